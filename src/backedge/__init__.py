@@ -1,0 +1,1 @@
+"""Backedge: models propose, gates decide, nothing unproven moves forward."""

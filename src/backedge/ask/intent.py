@@ -1,0 +1,88 @@
+"""What Clarifying makes of a question: a grounded intent, a question back to the person, or what was not understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from backedge.semantic.spec import Spec
+
+Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler"]
+
+
+@dataclass(frozen=True)
+class Token:
+    """Words of the question and what they were read as. `means` is a member path, a value, a period or a rule."""
+
+    text: str
+    role: Role
+    means: str
+
+
+@dataclass(frozen=True)
+class Given:
+    """A person's answer to one open slot: `slot` as the question named it, `value` the chosen option's value."""
+
+    slot: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Intent:
+    """A question of which every word is understood.
+
+    `draft` is the spec that its words name (None for a verified query), `reading` its short form ("total_sales by store;
+    top 5"), `assumptions` what was decided for the reader and must be said in the answer.
+    """
+
+    question: str
+    reading: str
+    tokens: tuple[Token, ...]
+    draft: Spec | None = None
+    verified: str = ""
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to read an open slot: `value` is what an answer must say, `label` what a person reads."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Ambiguous:
+    """One slot has several readings that give different values: which one is for a person to say."""
+
+    slot: str
+    words: str
+    prompt: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """A question about the catalog, not about the data: `text` answers it from the catalog, without SQL."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A word that nothing in the model means, with the nearest names that do exist."""
+
+    word: str
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """The question cannot be read in full. `reason` is one sentence; `instead` are questions that can be answered."""
+
+    reason: str
+    unknown: tuple[Unknown, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
+Clarified = Intent | Ambiguous | Inquiry | NotUnderstood

@@ -1,0 +1,314 @@
+"""Drives runs: the only loop. It obtains proposals, appends entries, and returns where a run rests."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from pydantic import JsonValue
+
+from backedge.kernel.budget import Limits
+from backedge.kernel.decide import BackOff, Call, Rest, Write, decide, failed, judge, proposed, stage_key
+from backedge.kernel.defect import Defect, Failure, Transient
+from backedge.kernel.journal import Context, Moved, Parent, Proposed, Refused, Started, Stopped, Stored
+from backedge.kernel.ports import Beginning, Change, Clock, Head, Store, Taken
+from backedge.kernel.run import Pending, Run, apply, fold
+from backedge.kernel.stage import Child, ChildEnd, Lesson, Reply, Stage, Unreadable
+from backedge.kernel.workflow import Workflow
+
+CHILDREN_AT_ONCE = 8
+
+
+class NotAsked(Exception):
+    """An offer answers nothing that the run asks now. `asked` is the present question's seq, or None."""
+
+    def __init__(self, run: Run, message: str) -> None:
+        super().__init__(message)
+        self.run = run
+        self.asked = run.asked if run.status == "waiting" else None
+
+
+class OfferRefused(Exception):
+    """A gate refused an offer; the run still waits. `defects` say why."""
+
+    def __init__(self, run: Run, defects: tuple[Defect, ...]) -> None:
+        super().__init__("; ".join(d.message for d in defects))
+        self.run = run
+        self.defects = defects
+
+
+class CannotRetry(Exception):
+    """The run is not stopped in a way that an operator can resume."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A workflow with the ports that its stages use."""
+
+    workflow: Workflow
+    ports: Any
+
+
+def _new_id() -> str:
+    return secrets.token_hex(6)
+
+
+class Driver:
+    """The five verbs. `workflows` are the workflows that runs and their children may have, by name."""
+
+    def __init__(
+        self,
+        store: Store,
+        workflows: Mapping[str, Bound],
+        clock: Clock,
+        *,
+        new_id: Callable[[], str] = _new_id,
+    ) -> None:
+        self._store = store
+        self._workflows = workflows
+        self._clock = clock
+        self._new_id = new_id
+        self._slots = asyncio.Semaphore(CHILDREN_AT_ONCE)
+
+    async def start(
+        self,
+        workflow: str,
+        given: object,
+        context: Context,
+        *,
+        limits: Limits | None = None,
+        labels: Mapping[str, str] | None = None,
+        run_id: str | None = None,
+    ) -> str:
+        """Write a new run and give its id. Nothing is driven yet. With a `run_id` that exists, raises `Taken`."""
+        run_id = run_id or self._new_id()
+        child = Child(workflow, given, dict(labels or {}))
+        await self._store.begin(self._beginning(run_id, child, context, limits or Limits(), None))
+        return run_id
+
+    async def load(self, run_id: str) -> Run:
+        """The run as its journal says."""
+        head = await self._store.head(run_id)
+        return fold(self._workflows[head.workflow].workflow, head.id, await self._store.read(head.id))
+
+    async def drive(self, run_id: str, *, patience: float = float("inf")) -> Run:
+        """Go on until the run rests: it waits, is over, or backs off for more than `patience` seconds.
+
+        Raises `Taken` when another driver took the run over. A stage's own exception surfaces; nothing is written.
+        """
+        run_id = (await self._store.head(run_id)).id
+        while True:
+            run = await self._segment(run_id, patience)
+            if run.status != "waiting" or not run.awaited:
+                break
+            if not await self._children(run, patience):
+                break
+        await self._tell_parent(run)
+        return run
+
+    async def offer(self, run_id: str, value: object, *, by: str, asked: int | None = None) -> Run:
+        """Offer a proposal to a waiting run. `asked` is the seq of the question it answers (None: the present one).
+
+        The same answer again changes nothing. Raises `OfferRefused` (a gate), `NotAsked` (late, older, another answer).
+        """
+        for _ in range(3):
+            run = await self.load(run_id)
+            if run.status != "waiting" or asked not in (None, run.asked) or not _fits(run, value):
+                return self._again(run, value, asked)
+            try:
+                return await self._take_offer(run, value, by)
+            except Taken:
+                continue
+        raise Taken(run_id)
+
+    async def retry(self, run_id: str, *, by: str, limits: Limits | None = None) -> Run:
+        """Open fresh budgets for a stopped, resumable run, so that `drive` goes on. An interrupted run needs none."""
+        run = await self.load(run_id)
+        if run.status in ("ended", "waiting") or (run.stopped and not run.stopped.resumable):
+            state = (
+                run.stopped.reason
+                if run.stopped
+                else f"it {'has ended' if run.status == 'ended' else 'waits for an answer'}"
+            )
+            raise CannotRetry(f"run {run.id} cannot be retried: {state}")
+        if not run.stopped:
+            return run
+        again = Started(run.workflow.name, None, run.context, limits or run.limits, again=True, by=by)
+        return await self._append(run, await self._store.take(run.id), again)
+
+    async def cancel(self, run_id: str, *, by: str, reason: str = "cancelled") -> Run:
+        """Stop a run for good. A run that is over stays as it is."""
+        run = await self.load(run_id)
+        if run.status == "ended" or (run.stopped and not run.stopped.resumable):
+            return run
+        stopped = Stopped(reason, "cancelled", False, by=by)
+        run = await self._append(run, await self._store.take(run.id), stopped)
+        await self._tell_parent(run)
+        return run
+
+    async def _segment(self, run_id: str, patience: float) -> Run:
+        token = await self._store.take(run_id)
+        run = await self.load(run_id)
+        while True:
+            match decide(run, self._clock.now()):
+                case Rest():
+                    return run
+                case BackOff(until):
+                    wait = (until - self._clock.now()).total_seconds()
+                    if wait > patience:
+                        return run
+                    await self._clock.sleep(wait)
+                case Write() as write:
+                    run = await self._write(run, token, write)
+                case Call(stage, lesson, attempt):
+                    run = await self._call(run, token, stage, lesson, attempt)
+
+    async def _call(self, run: Run, token: str, stage: Stage[Any, Any], lesson: Lesson, attempt: int) -> Run:
+        ports = self._workflows[run.workflow.name].ports
+        key = stage_key(run, stage, ports, lesson)
+        if stage.reuse and (kept := await self._kept(key, stage, attempt)):
+            return await self._append(run, token, kept)
+        assert stage.propose is not None
+        began = self._clock.now()
+        try:
+            async with asyncio.timeout(_left(run)):
+                reply = await stage.propose(run.state, ports, lesson)
+        except TimeoutError:
+            return await self._write(
+                run, token, failed(run, Transient("the run's wall clock ran out"), *self._took(began))
+            )
+        except Failure as failure:
+            return await self._write(run, token, failed(run, failure, *self._took(began)))
+        value = reply.proposal if isinstance(reply, Reply) else reply
+        facts: dict[str, Any] = {"key": key, "attempt": attempt, "ms": self._took(began)[1]}
+        if isinstance(reply, Reply | Unreadable):
+            facts |= {"usage": reply.usage, "details": reply.details}
+        entry = proposed(run, stage, value, **facts)
+        if stage.outside:
+            return await self._append(run, token, entry)
+        pending = replace(run, pending=Pending(run.seq, value, key, ""), values={**run.values, run.seq: value})
+        return await self._write(run, token, judge(pending), entry)
+
+    def _took(self, began: datetime) -> tuple[datetime, int]:
+        now = self._clock.now()
+        return now, int((now - began).total_seconds() * 1000)
+
+    async def _kept(self, key: str, stage: Stage[Any, Any], attempt: int) -> Proposed | None:
+        ref = await self._store.accepted(key)
+        if ref is None:
+            return None
+        (stored,) = (await self._store.read(ref.run_id, ref.seq - 1))[:1]
+        assert isinstance(stored.entry, Proposed)
+        return Proposed(stage.name, stored.entry.proposal, key, attempt, reused=ref, details=stored.entry.details)
+
+    def _again(self, run: Run, value: object, asked: int | None) -> Run:
+        codec = run.workflow.codec
+        said = [answer for seq, (_, answer) in run.answered.items() if asked is None or seq == asked]
+        if said and said[-1] == codec.write(value):
+            return run
+        if run.status == "waiting":
+            other = f", not {asked}" if asked not in (None, run.asked) else f": {type(run.state).__name__}"
+            raise NotAsked(run, f"run {run.id} now asks question {run.asked}{other}")
+        over = f"stopped: {run.stopped.reason}" if run.stopped else f"is {run.status} in {type(run.state).__name__}"
+        raise NotAsked(run, f"run {run.id} asks nothing now: it {over}")
+
+    async def _take_offer(self, run: Run, value: object, by: str) -> Run:
+        stage = run.workflow.stage_of(run.state)
+        assert stage is not None
+        token = await self._store.take(run.id)
+        entry = proposed(run, stage, value, by=by, asked=run.asked)
+        held = replace(run, pending=Pending(run.seq, value, "", by), values={**run.values, run.seq: value})
+        verdict = judge(held)
+        after = await self._write(run, token, verdict, entry)
+        if isinstance(verdict.entries[0], Refused):
+            raise OfferRefused(after, verdict.entries[0].defects)
+        return after
+
+    async def _children(self, run: Run, patience: float) -> bool:
+        """Drive what the run waits for; whether anything of it was offered."""
+        waiting = [child for child in run.awaited if child not in run.heard]
+
+        async def one(child: str) -> None:
+            async with self._slots:
+                await self.drive(child, patience=patience)
+
+        results = await asyncio.gather(*(one(child) for child in waiting), return_exceptions=True)
+        for result in results:
+            if isinstance(result, BaseException) and not isinstance(result, Taken):
+                raise result
+        return (await self.load(run.id)).seq != run.seq
+
+    async def _tell_parent(self, run: Run) -> None:
+        over = run.status == "ended" or (run.stopped is not None and not run.stopped.resumable)
+        if run.parent is None or not over:
+            return
+        ended = run.workflow.outcome(run.state) if run.status == "ended" else None
+        reason = run.stopped.reason if run.stopped else ""
+        end = ChildEnd(run.id, run.workflow.name, run.parent.index, run.parent.of, ended, reason)
+        while True:
+            parent = await self.load(run.parent.run_id)
+            if parent.status != "waiting" or run.id not in parent.awaited or run.id in parent.heard:
+                return
+            try:
+                await self._take_offer(parent, end, f"run:{run.id}")
+            except Taken:
+                continue
+            return
+
+    async def _append(self, run: Run, token: str, *entries: Started | Proposed | Stopped) -> Run:
+        return await self._write(run, token, Write(()), *entries)
+
+    async def _write(self, run: Run, token: str, write: Write, *first: Started | Proposed | Stopped) -> Run:
+        now, after, seq = self._clock.now(), run, run.seq
+        stored: list[Stored] = []
+        children: list[Beginning] = []
+        for entry in (*first, *write.entries):
+            if isinstance(entry, Moved) and write.children:
+                children = self._begin_children(run, seq + len(stored), write.children)
+                entry = replace(entry, children=tuple(child.head.id for child in children))
+            stored.append(Stored(seq + len(stored), now, entry))
+            after = apply(after, stored[-1])
+        head = _head(after, now)
+        change = Change(run.id, seq, tuple(stored), head, token, write.records, tuple(children), write.accepted)
+        await self._store.append(change)
+        return after
+
+    def _begin_children(self, run: Run, seq: int, children: tuple[Child, ...]) -> list[Beginning]:
+        return [
+            self._beginning(
+                f"{run.id}.{seq}.{i}", child, run.context, run.limits, Parent(run.id, seq, i, len(children))
+            )
+            for i, child in enumerate(children)
+        ]
+
+    def _beginning(
+        self, run_id: str, child: Child, context: Context, limits: Limits, parent: Parent | None
+    ) -> Beginning:
+        workflow = self._workflows[child.workflow].workflow
+        written: JsonValue = workflow.codec.write(workflow.begin(child.input, context))
+        now = self._clock.now()
+        started = Started(workflow.name, written, context, limits, parent, child.labels, by=context.by)
+        stored = Stored(0, now, started)
+        return Beginning(_head(fold(workflow, run_id, [stored]), now), stored)
+
+
+def _fits(run: Run, value: object) -> bool:
+    stage = run.workflow.stage_of(run.state)
+    return stage is not None and isinstance(value, stage.proposal)
+
+
+def _left(run: Run) -> float | None:
+    if run.limits.wall_clock is None:
+        return None
+    return max(0.0, run.limits.wall_clock - run.total.ms / 1000)
+
+
+def _head(run: Run, now: datetime) -> Head:
+    state = type(run.state).__name__
+    return Head(
+        run.id, run.workflow.name, state, run.status, run.seq, now, now, run.until, run.parent, dict(run.labels)
+    )

@@ -1,0 +1,79 @@
+"""What an application needs of a database: the catalog, and the rows of one guarded query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from backedge.query.table import Cell, Table
+
+
+@dataclass(frozen=True)
+class Caps:
+    """Limits of one query: `rows` and `bytes` of the result, `seconds` until the query is killed."""
+
+    rows: int = 10_000
+    bytes: int = 64 * 1024 * 1024
+    seconds: float = 30.0
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """One table of a database: its name as SQL names it, its columns (name, engine type), row count where it is known.
+
+    `notes` says what a reader must know of how it was loaded, such as a date column that fits two formats.
+    """
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    rows: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A query that ran: its rows, how long the engine took (ms), and notes of the tables it read."""
+
+    table: Table
+    ms: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A query that the guard or the database refused: the statement itself is at fault, so it is a proposal, no failure.
+
+    `kind` is one of `not_read_only`, `not_one_statement`, `parse`, `function`, `unknown_table`, `unknown_column`, `type`,
+    `sql`, `deadline`, `memory`; `near` are the nearest names where a name was unknown.
+    """
+
+    kind: str
+    message: str
+    near: tuple[str, ...] = field(default=())
+
+
+class Connector(Protocol):
+    """One database. Every method may raise `Transient`, `RateLimited` or `Permanent`, and nothing else."""
+
+    name: str
+    dialect: str
+
+    async def catalog(self) -> tuple[TableInfo, ...]:
+        """All tables that may be read."""
+        ...
+
+    async def run(self, sql: str, params: tuple[Cell, ...] = (), caps: Caps | None = None) -> Ran | Rejected:
+        """Guard, re-render and run one SELECT. `params` bind `$1`, `$2` … in order."""
+        ...
+
+    async def explain(self, sql: str, params: tuple[Cell, ...] = ()) -> str | Rejected:
+        """The engine's plan for a guarded query, without running it."""
+        ...
+
+    async def fingerprint(self) -> str:
+        """A hash that changes when the data may have changed; caches of values and keys are kept by it."""
+        ...
+
+    async def close(self) -> None:
+        """End what the connector started."""
+        ...

@@ -1,0 +1,122 @@
+"""What is asked of a semantic model, as data: measures by dimensions under filters, and what compiling it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal
+
+Grain = Literal["year", "quarter", "month", "week", "day", "hour", "minute", "second"]
+Value = str | int | float | bool | Decimal | date | datetime | None
+Operator = Literal[
+    "equals",
+    "not_equals",
+    "in",
+    "not_in",
+    "gt",
+    "gte",
+    "lt",
+    "lte",
+    "contains",
+    "not_contains",
+    "starts_with",
+    "not_starts_with",
+    "ends_with",
+    "not_ends_with",
+    "set",
+    "not_set",
+    "in_range",
+    "not_in_range",
+]
+
+
+@dataclass(frozen=True)
+class By:
+    """One grouping: a dimension path `view.dimension`, truncated to `grain` where it is a date or datetime."""
+
+    member: str
+    grain: Grain | None = None
+
+    @property
+    def name(self) -> str:
+        """The id that `order` and the result's columns use: the path, with `.grain` where there is one."""
+        return f"{self.member}.{self.grain}" if self.grain else self.member
+
+
+@dataclass(frozen=True)
+class Filter:
+    """One condition. `in_range` is half-open: `values` = (start included, end excluded); dates are ISO text or date objects."""
+
+    member: str
+    op: Operator
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class All:
+    """Every one of `of` must hold."""
+
+    of: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """At least one of `of` must hold."""
+
+    of: tuple[Condition, ...] = ()
+
+
+Condition = Filter | All | AnyOf
+
+
+@dataclass(frozen=True)
+class Order:
+    """A sort key: `by` is the name of a measure or a grouping of the same spec."""
+
+    by: str
+    desc: bool = False
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One question to the model. Paths are `view.member`. `where` conditions are ANDed; those on measures filter groups."""
+
+    measures: tuple[str, ...] = ()
+    by: tuple[By, ...] = ()
+    where: tuple[Condition, ...] = ()
+    segments: tuple[str, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    topic: str | None = None
+
+
+@dataclass(frozen=True)
+class OutputColumn:
+    """One column of a compiled query. `name` is its name in the result; `member` the path it comes from."""
+
+    name: str
+    member: str
+    kind: Literal["measure", "dimension"]
+    type: str
+    grain: Grain | None = None
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled query: SQL text with `$n` placeholders, its bind values in order, its columns, and what a reader must know.
+
+    `tables` are the tables it reads, as the views name them; `filters` the applied filters in words (defaults included);
+    `canonical` is equal for two specs that give the same value whatever the members are called.
+    """
+
+    sql: str
+    params: tuple[Value, ...]
+    columns: tuple[OutputColumn, ...]
+    notes: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+    dialect: str = "duckdb"
+    datasource: str = ""
+    canonical: str = ""
