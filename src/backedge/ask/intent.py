@@ -31,8 +31,8 @@ class Given:
 class Intent:
     """A question of which every word is understood.
 
-    `draft` is the spec that its words name (None for a verified query), `reading` its short form ("total_sales by store;
-    top 5"), `assumptions` what was decided for the reader and must be said in the answer.
+    `draft` is the spec that its words name (None for a verified query), `reading` its short form ("total_sales by
+    store; top 5"), `assumptions` what was decided for the reader and must be said in the answer.
     """
 
     question: str

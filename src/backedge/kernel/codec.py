@@ -131,15 +131,13 @@ class Codec:
 
 
 def _declared(roots: Iterable[object]) -> Iterator[type]:
-    seen: set[int] = set()
+    seen: set[object] = set()
     queue = list(roots)
     while queue:
         kind = queue.pop()
-        if id(kind) in seen:
+        if kind in seen or isinstance(kind, TypeVar | list):
             continue
-        seen.add(id(kind))
-        if isinstance(kind, TypeVar | types.FunctionType) or kind is None:
-            continue
+        seen.add(kind)
         if get_origin(kind) is not None or isinstance(kind, types.UnionType):
             queue.extend(arg for arg in get_args(kind)[: 1 if get_origin(kind) is Annotated else None])
         elif isinstance(kind, type) and (is_record(kind) or issubclass(kind, Enum)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -69,6 +69,10 @@ class Beginning:
 
     head: Head
     started: Stored
+
+
+Watch = Callable[[str, Stored], None]
+"""Is told of a run's id and an entry, after the entry is written."""
 
 
 class Store(Protocol):

@@ -41,10 +41,10 @@ class Ran:
 
 @dataclass(frozen=True)
 class Rejected:
-    """A query that the guard or the database refused: the statement itself is at fault, so it is a proposal, no failure.
+    """A query that the guard or the database refused: the statement is at fault, so it is a proposal, no failure.
 
-    `kind` is one of `not_read_only`, `not_one_statement`, `parse`, `function`, `unknown_table`, `unknown_column`, `type`,
-    `sql`, `deadline`, `memory`; `near` are the nearest names where a name was unknown.
+    `kind` is one of `not_read_only`, `not_one_statement`, `parse`, `function`, `unknown_table`, `unknown_column`,
+    `type`, `sql`, `deadline`, `memory`; `near` are the nearest names where a name was unknown.
     """
 
     kind: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal
@@ -66,5 +67,9 @@ def _from_json(kind: Kind, cell: Any) -> Cell:
     text = str(cell)
     if kind == "interval":
         return timedelta(microseconds=int(text.removesuffix("us")))
-    readers = {"date": date.fromisoformat, "datetime": datetime.fromisoformat, "time": time.fromisoformat}
+    readers: dict[str, Callable[[str], Cell]] = {
+        "date": date.fromisoformat,
+        "datetime": datetime.fromisoformat,
+        "time": time.fromisoformat,
+    }
     return readers[kind](text)

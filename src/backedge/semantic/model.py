@@ -154,5 +154,5 @@ class Model:
     def members(self) -> Iterator[tuple[View, Dimension | Measure | Segment]]:
         """Every dimension, measure and segment with its view, in file order."""
         for view in self.views:
-            for member in (*view.dimensions, *view.measures, *view.segments):
-                yield view, member
+            members: tuple[Dimension | Measure | Segment, ...] = (*view.dimensions, *view.measures, *view.segments)
+            yield from ((view, member) for member in members)

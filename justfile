@@ -1,0 +1,32 @@
+# What is done often. `just` alone runs every check that a change must pass before it is shown to anyone.
+
+check: lint types imports test
+
+# The default suite; `just test tests/kernel -x` narrows it.
+test *ARGS:
+    uv run pytest {{ARGS}}
+
+lint:
+    uv run ruff format --check
+    uv run ruff check
+
+types:
+    uv run mypy
+
+imports:
+    uv run lint-imports --no-logo
+
+# The marked suites that .ci/run adds to the default one.
+slow:
+    uv run pytest -m "slow or chaos or browser"
+
+# Ratios against peers in one run; `just bench append` runs one, and `ls benchmarks` names them.
+bench NAME:
+    uv run python benchmarks/{{NAME}}.py
+
+# Newest versions that fit, written by name into pyproject.toml.
+lock:
+    uv run python tools/lock.py
+
+ci:
+    .ci/run

@@ -1,0 +1,125 @@
+"""The four ports of ask without a model: the grounder reads, the compile specifies, templates put into words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+
+from backedge.ask.catalog import Catalog
+from backedge.ask.charts import chart
+from backedge.ask.gates import intent_of
+from backedge.ask.grounding.ground import ground, needs_values
+from backedge.ask.grounding.values import Values, value_queries, values_from
+from backedge.ask.intent import Clarified, Intent, NotUnderstood
+from backedge.ask.ports import Specified
+from backedge.ask.proposals import Beyond, Chosen, Compilation, Interpretation, Written
+from backedge.ask.prose import write
+from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Solving, Specifying
+from backedge.kernel.stage import Lesson
+from backedge.query.ports import Caps, Connector, Ran
+from backedge.query.table import Table
+from backedge.semantic.compile import compile_spec
+from backedge.semantic.spec import Compiled
+
+LOOK_UP = Caps(rows=1_001, seconds=20)
+
+
+class ValueIndex:
+    """Reads the values of the model's dimensions from their databases, once for each state of the data."""
+
+    def __init__(self, catalog: Catalog, connectors: Mapping[str, Connector], default: str) -> None:
+        self._catalog = catalog
+        self._connectors = connectors
+        self._default = default
+        self._known: tuple[str, Values] | None = None
+
+    async def read(self) -> Values:
+        """The index. A dimension whose query fails has no values: its words are then unknown, never guessed."""
+        stamp = "".join([await c.fingerprint() for c in self._connectors.values()])
+        if self._known is None or self._known[0] != stamp:
+            asked = [
+                (path, compile_spec(self._catalog.model, spec)) for path, spec in value_queries(self._catalog.model)
+            ]
+            ready = [(path, query) for path, query in asked if isinstance(query, Compiled)]
+            tables = await asyncio.gather(*(self._run(query) for _, query in ready))
+            found = [(path, table) for (path, _), table in zip(ready, tables, strict=True) if table is not None]
+            self._known = (stamp, values_from(self._catalog.model, found))
+        return self._known[1]
+
+    async def _run(self, query: Compiled) -> Table | None:
+        connector = self._connectors.get(query.datasource or self._default)
+        if connector is None:
+            return None
+        result = await connector.run(query.sql, query.params, LOOK_UP)
+        return result.table if isinstance(result, Ran) else None
+
+
+class GroundingClarifier:
+    """Reads a question by the model's own words; sent back, it looks for another reading, or says why there is none."""
+
+    def __init__(self, catalog: Catalog, values: ValueIndex) -> None:
+        self._catalog = catalog
+        self._values = values
+
+    async def clarify(self, state: Clarifying, lesson: Lesson) -> Clarified:
+        """The reading of the question, or what it lacks."""
+        question, before = state.question, lesson.previous
+        catalog = self._catalog
+        if isinstance(before, Intent) and before.verified:
+            catalog = replace(catalog, verified=tuple(v for v in catalog.verified if v.name != before.verified))
+        values = await self._values.read() if needs_values(question.text, catalog) else Values()
+        reading = ground(question.text, catalog, values, today=question.today, answers=state.given)
+        if lesson.defects and (reading == before or not isinstance(reading, Intent)):
+            reason = "; ".join(dict.fromkeys(defect.message for defect in lesson.defects))
+            near = tuple(dict.fromkeys(name for defect in lesson.defects for name in defect.near))
+            return NotUnderstood(reason, instead=near)
+        return reading
+
+
+class CompilingSpecifier:
+    """Compiles the intent's own draft, or takes the verified query that it names."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    async def specify(self, state: Specifying, lesson: Lesson) -> Specified:
+        """The compiled draft, with its defects where it does not compile."""
+        intent = state.intent
+        if intent.draft is None:
+            verified = self._catalog.query(intent.verified)
+            if verified is None:
+                return Beyond(None, f"there is no verified query {intent.verified}")
+            return Chosen(verified.name, verified.sql, verified.database)
+        compiled = compile_spec(self._catalog.model, intent.draft)
+        if isinstance(compiled, Compiled):
+            return Compilation(intent.draft, compiled)
+        return Compilation(intent.draft, None, compiled)
+
+
+class NoSolver:
+    """Writing SQL needs a model; without one the reason is the reply."""
+
+    async def solve(self, state: Solving, lesson: Lesson) -> Written:
+        """No SQL, and why."""
+        return Written("", reason=f"{state.reason}; writing SQL for it needs a model, and none is configured")
+
+
+class TemplateInterpreter:
+    """Puts rows into words by templates, with the chart that the shape of the rows asks for."""
+
+    async def interpret(self, state: Interpreting, lesson: Lesson) -> Interpretation:
+        """The words, their figures and a chart."""
+        if state.parts:
+            return Interpretation("\n".join(_told(part) for part in state.parts))
+        if state.ran is None or not isinstance(state.came_from, Executing):
+            return Interpretation(f"The automation gave {len(state.ran.table.rows) if state.ran else 0} rows.")
+        query, table = state.came_from.query, state.ran.table
+        prose = write(intent_of(state.came_from), query.columns, table, query.filters)
+        return Interpretation(prose.text, prose.figures, chart(query.columns, table))
+
+
+def _told(part: Part) -> str:
+    if part.answer is None:
+        return f"{part.question}: no answer ({part.reason})"
+    return f"{part.question}: {part.answer.get('answer')}"

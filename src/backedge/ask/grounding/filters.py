@@ -1,0 +1,98 @@
+"""Misspelled names: read as the name they can only mean, or answered with the nearest names there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz, process
+
+from backedge.ask.grounding.chunks import Sources
+from backedge.ask.grounding.dates import read_period
+from backedge.ask.grounding.lexicon import Lexicon
+from backedge.ask.grounding.vocabulary import AGGREGATE_STEMS, GRAINS, KEYWORDS, SCALES, SMALL, TENS
+from backedge.ask.grounding.words import Word, fold
+
+ACCEPT, LEAD, OFFER = 92, 8, 60
+_STEERING = frozenset(word for words in KEYWORDS for word in words) | {*GRAINS, *SCALES, *SMALL, *TENS}
+
+
+@dataclass(frozen=True)
+class Fix:
+    """Words `at`..`at + taken` that can only be a misspelling of `phrase`."""
+
+    at: int
+    taken: int
+    phrase: tuple[str, ...]
+    score: float
+
+
+def correct(words: tuple[Word, ...], sources: Sources) -> tuple[tuple[Word, ...], tuple[str, ...]]:
+    """The words with misspelled names of members put right, and one sentence for each that was.
+
+    Values are never corrected: two people may differ by one letter.
+    """
+    said: list[str] = []
+    for _ in range(4):
+        found = [fix for at in _strange(words, sources) for fix in _fixes(words, at, sources)]
+        if not found:
+            break
+        fix = max(found, key=lambda f: f.score)
+        wrong = words[fix.at : fix.at + fix.taken]
+        named = dict.fromkeys(e.path.partition(".")[2] for e in sources.lexicon.entries[fix.phrase])
+        said.append(f"read {' '.join(w.text for w in wrong)!r} as {' or '.join(named)}")
+        words = (*words[: fix.at], *_respelled(wrong, fix.phrase), *words[fix.at + fix.taken :])
+    return words, tuple(said)
+
+
+def _strange(words: Sequence[Word], sources: Sources) -> Iterator[int]:
+    known = sources.lexicon.vocabulary | sources.values.words | _STEERING
+    for at, word in enumerate(words):
+        strange = word.kind == "word" and len(word.stem) > 3 and word.stem.isalpha()
+        if strange and not known.intersection((word.stem, word.folded)) and not read_period(words, at, sources.today):
+            yield at
+
+
+def _fixes(words: Sequence[Word], strange: int, sources: Sources) -> Iterator[Fix]:
+    """Every stretch of up to four words around the strange one that is close to one name and to no other."""
+    for taken in (1, 2, 3, 4):
+        for at in range(max(0, strange - taken + 1), strange + 1):
+            span = words[at : at + taken]
+            if len(span) == taken and all(_may_name(word) for word in span):
+                fix = _fix(span, at, sources.lexicon)
+                if fix:
+                    yield fix
+
+
+def _may_name(word: Word) -> bool:
+    return word.kind == "word" and ((word.folded,) not in KEYWORDS or word.stem in AGGREGATE_STEMS)
+
+
+def _fix(span: Sequence[Word], at: int, lexicon: Lexicon) -> Fix | None:
+    written = " ".join(word.stem for word in span)
+    names = {text: " ".join(text) for text in lexicon.entries}
+    best = process.extract(written, names, scorer=fuzz.ratio, limit=8, score_cutoff=ACCEPT - LEAD)
+    if not best or best[0][1] < ACCEPT:
+        return None
+    chosen = lexicon.entries[best[0][2]]
+    rivals = [score for _, score, key in best[1:] if lexicon.entries[key] != chosen]
+    return None if rivals and best[0][1] - max(rivals) < LEAD else Fix(at, len(span), best[0][2], best[0][1])
+
+
+def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ...]:
+    start, end = wrong[0].start, wrong[-1].end
+    text = " ".join(word.text for word in wrong)
+    return tuple(replace(wrong[0], text=text, folded=word, stem=word, start=start, end=end) for word in phrase)
+
+
+def nearest(text: str, sources: Sources) -> tuple[str, ...]:
+    """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
+    values = [held.values[0] for holders in sources.values.phrases.values() for held in holders]
+    names = list(dict.fromkeys((*sources.lexicon.names, *values)))
+    asked = fold(text)
+    whole = process.extract(asked, [fold(name) for name in names], scorer=fuzz.ratio, limit=3, score_cutoff=OFFER)
+    parts = [(fold(part), at) for at, name in enumerate(names) for part in name.split() if len(part) > 3]
+    partly = process.extract(asked, [part for part, _ in parts], scorer=fuzz.ratio, limit=3, score_cutoff=OFFER + 10)
+    found = [(score, at) for _, score, at in whole] + [(score - 5, parts[at][1]) for _, score, at in partly]
+    best = sorted(found, key=lambda f: -f[0])
+    return tuple(dict.fromkeys(names[at] for _, at in best))[:3]

@@ -1,0 +1,206 @@
+"""From slots to one spec: combinations of choices are compiled; readings that give the same value are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from backedge.ask.grounding.slots import RANKED_BY, Choice, Parse, Slot, Unread
+from backedge.ask.intent import Ambiguous, Option
+from backedge.kernel.defect import Defect
+from backedge.semantic.compile import compile_spec
+from backedge.semantic.model import Model
+from backedge.semantic.spec import By, Compiled, Condition, Filter, Order, Spec
+
+MAX_COMBINATIONS, MAX_COMPILED, MAX_OPTIONS = 20_000, 200, 4
+Choices = tuple[Choice, ...]
+_PROMPTS = {
+    "measure": "Which measure does {!r} mean?",
+    "time": "Which date does {!r} go by?",
+    "grain": "Which date does {!r} go by?",
+    "dimension": "Which grouping does {!r} mean?",
+    "value": "What does {!r} restrict?",
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read every slot, and the spec that it makes."""
+
+    choices: Choices
+    spec: Spec
+
+
+class Resolver:
+    """Compiles the combinations of one parse; each spec once."""
+
+    def __init__(self, model: Model, parse: Parse, dialect: str) -> None:
+        self._model, self._parse, self._dialect = model, parse, dialect
+        self._compiled: dict[Spec, Compiled | tuple[Defect, ...]] = {}
+        self._region = _regions(model)
+
+    def resolve(self, fixed: Mapping[str, str]) -> Reading | Ambiguous:
+        """The one reading, or the first slot whose readings give different values. `fixed` are slots a person decided.
+
+        Raises `Unread` where no combination compiles, or where the data lies outside the period.
+        """
+        slots = [_decided(slot, fixed) for slot in self._parse.slots]
+        readings = self._distinct(self._best(slots))
+        if not readings:
+            raise Unread(self._why_not(slots))
+        if len(readings) > 1:
+            return self._question(slots, readings)
+        empty = [choice.empty for choice in readings[0].choices if choice.empty]
+        if empty:
+            raise Unread(empty[0])
+        return readings[0]
+
+    def _best(self, slots: Sequence[Slot]) -> list[Reading]:
+        """The readings that compile and that no other one beats in every slot."""
+        kept: list[tuple[tuple[int, ...], Reading]] = []
+        tried = 0
+        for ranks, choices in sorted(self._combinations(slots), key=lambda c: sum(c[0])):
+            if any(_beats(better, ranks) for better, _ in kept):
+                continue
+            tried += 1
+            if tried > MAX_COMPILED:
+                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
+            spec = _spec(self._parse, choices)
+            if isinstance(self._compile(spec), Compiled):
+                kept.append((ranks, Reading(choices, spec)))
+        return [reading for _, reading in kept]
+
+    def _combinations(self, slots: Sequence[Slot]) -> Iterator[tuple[tuple[int, ...], Choices]]:
+        combinations = product(*(slot.choices for slot in slots))
+        for number, choices in enumerate(combinations):
+            if number == MAX_COMBINATIONS:
+                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
+            regions = {self._region[c.view] for c in choices if c.view}
+            if len(regions) <= 1 and len({c.day for c in choices if c.day}) <= 1:
+                yield _ranks(choices), choices
+
+    def _distinct(self, readings: Sequence[Reading]) -> list[Reading]:
+        """One reading per value: first those that differ only in which view of the same thing, then equal queries."""
+        if len(readings) < 2:
+            return list(readings)
+        alike: dict[tuple[object, ...], list[Reading]] = {}
+        for reading in readings:
+            alike.setdefault(tuple(self._sense(c) for c in reading.choices), []).append(reading)
+        distinct: dict[str, Reading] = {}
+        for group in alike.values():
+            fewest = min(map(_spread, group))
+            for reading in group:
+                compiled = self._compile(reading.spec)
+                if _spread(reading) == fewest and isinstance(compiled, Compiled):
+                    distinct.setdefault(compiled.canonical, reading)
+        return list(distinct.values())
+
+    def _question(self, slots: Sequence[Slot], readings: Sequence[Reading]) -> Ambiguous:
+        """Ask about the first slot in which the readings mean different things, measures before all else."""
+        for index, slot in sorted(enumerate(slots), key=lambda s: s[1].role != "measure"):
+            senses: dict[tuple[object, ...], Choice] = {}
+            for choice in sorted({r.choices[index] for r in readings}, key=lambda c: (c.rank, slot.choices.index(c))):
+                senses.setdefault(self._sense(choice), choice)
+            if len(senses) > 1:
+                options = tuple(Option(c.value, c.label) for c in senses.values())[:MAX_OPTIONS]
+                return Ambiguous(slot.name, slot.words, _prompt(slot), options)
+        raise Unread("the words have readings that give different values; name the view with each member")
+
+    def _sense(self, choice: Choice) -> tuple[object, ...]:
+        """What a choice means whatever its member is called: equal for two views that declare the same thing."""
+        alone = [Spec(measures=(path,)) for path in choice.measures]
+        alone += [Spec(by=(by,)) for by in choice.by]
+        conditions = tuple(_flat(choice.where))
+        alone += [Spec(by=(By(c.member),)) for c in conditions if c.member not in choice.measures]
+        found = [self._compile(spec) for spec in alone]
+        queries = tuple(c.canonical if isinstance(c, Compiled) else choice.value for c in found)
+        return queries, tuple((c.op, c.values) for c in conditions), choice.segments
+
+    def _compile(self, spec: Spec) -> Compiled | tuple[Defect, ...]:
+        if spec not in self._compiled:
+            self._compiled[spec] = compile_spec(self._model, spec, self._dialect)
+        return self._compiled[spec]
+
+    def _why_not(self, slots: Sequence[Slot]) -> str:
+        """Why the most exact combination does not compile, in the compiler's words."""
+        regions = {self._region[c.view] for slot in slots for c in slot.choices if c.measures}
+        for slot in slots:
+            days = {self._region[choice.view] for choice in slot.choices if choice.day}
+            if days and regions and not days & regions:
+                return f"what is measured has no date dimension, so {slot.words!r} cannot be applied to it"
+        best = tuple(min(slot.choices, key=lambda c: c.rank) for slot in slots)
+        within = list(islice(self._combinations(slots), MAX_COMPILED))
+        choices = min(within, key=lambda c: sum(c[0]))[1] if within else best
+        compiled = self._compile(_spec(self._parse, choices))
+        if isinstance(compiled, Compiled):
+            return "the words name members that cannot be asked for together"
+        return ". ".join(text.rstrip(".") for text in (compiled[0].message, compiled[0].hint) if text)
+
+
+def _decided(slot: Slot, fixed: Mapping[str, str]) -> Slot:
+    chosen = tuple(choice for choice in slot.choices if choice.value == fixed.get(slot.name))
+    return replace(slot, choices=chosen) if chosen else slot
+
+
+def _ranks(choices: Choices) -> tuple[int, ...]:
+    """How exact each choice is; a date or a key away from the measures' view is a little less so."""
+    measured = {choice.view for choice in choices if choice.measures}
+    home = measured or {choice.view for choice in choices if choice.by and not choice.day}
+    return tuple(2 * c.rank + int(c.at_home and _away(c, measured, home)) for c in choices)
+
+
+def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
+    if measured or choice.day:
+        return choice.view not in home
+    return choice.foreign
+
+
+def _beats(better: Sequence[int], other: Sequence[int]) -> bool:
+    return better != other and all(a <= b for a, b in zip(better, other, strict=True))
+
+
+def _spread(reading: Reading) -> int:
+    return len({choice.view for choice in reading.choices if choice.view})
+
+
+def _flat(conditions: Sequence[Condition]) -> Iterator[Filter]:
+    for condition in conditions:
+        if isinstance(condition, Filter):
+            yield condition
+        else:
+            yield from _flat(condition.of)
+
+
+def _spec(parse: Parse, choices: Choices) -> Spec:
+    order: tuple[Order, ...] = ()
+    if parse.ranking:
+        ranked = choices[parse.ranking.slot]
+        names = [*ranked.measures, *(by.name for by in ranked.by)]
+        order = (Order(names[0], parse.ranking.desc),) if names else ()
+    return Spec(
+        measures=tuple(dict.fromkeys(path for c in choices for path in c.measures)),
+        by=tuple(dict.fromkeys(by for c in choices for by in c.by)),
+        where=tuple(condition for c in choices for condition in c.where),
+        segments=tuple(dict.fromkeys(path for c in choices for path in c.segments)),
+        order=order,
+        limit=parse.limit,
+    )
+
+
+def _prompt(slot: Slot) -> str:
+    if slot.name == RANKED_BY:
+        return "By which measure are they ranked?"
+    return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
+
+
+def _regions(model: Model) -> dict[str, str]:
+    """For each view the name of its region: views joined, over any number of hops, share one."""
+    region = {view.name: view.name for view in model.views}
+    seen: dict[str, str] = {}
+    for view in model.views:
+        for entity in view.entities:
+            other = seen.setdefault(entity.name, view.name)
+            old, new = region[view.name], region[other]
+            region = {name: new if found == old else found for name, found in region.items()}
+    return region

@@ -1,0 +1,197 @@
+"""Reads a question with the words of the model alone: an intent whose every word is understood, or what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+
+from backedge.ask.catalog import Catalog, Verified
+from backedge.ask.grounding.choices import Chooser
+from backedge.ask.grounding.chunks import Sources, cut, unknown_chunks
+from backedge.ask.grounding.dates import MONTHS
+from backedge.ask.grounding.grammar import parse
+from backedge.ask.grounding.inquiry import inquire
+from backedge.ask.grounding.lexicon import lexicon_of
+from backedge.ask.grounding.readings import Reading, Resolver
+from backedge.ask.grounding.slots import Parse, Unread
+from backedge.ask.grounding.spelling import correct, nearest
+from backedge.ask.grounding.values import Values
+from backedge.ask.grounding.vocabulary import KEYWORDS
+from backedge.ask.grounding.wording import assumptions, reading_text, tokens
+from backedge.ask.grounding.words import Word, fold, in_words, phrase, tokenise
+from backedge.ask.intent import Ambiguous, Clarified, Given, Intent, NotUnderstood, Option, Token, Unknown
+
+MAX_CHARACTERS = 2_000
+_INSTEAD = 3
+_ANY_DAY = date(2000, 1, 1)  # stands in where no value and no date is looked at
+
+
+def ground(
+    question: str,
+    catalog: Catalog,
+    values: Values,
+    *,
+    today: date,
+    answers: tuple[Given, ...] = (),
+    dialect: str = "duckdb",
+) -> Clarified:
+    """Read a question in full or say what was not understood; `answers` decide slots that were asked about before.
+
+    Pure. `today` resolves relative dates; an answer that matches no option leaves its slot open (`match_option`).
+    """
+    try:
+        return _read(question, catalog, values, today, answers, dialect)
+    except Unread as unread:
+        return NotUnderstood(unread.reason, unread.unknown, _instead(catalog, dialect))
+
+
+def _read(
+    question: str, catalog: Catalog, values: Values, today: date, answers: tuple[Given, ...], dialect: str
+) -> Clarified:
+    words = _words(question)
+    verified = _verified(question, words, catalog, answers)
+    if verified:
+        return verified
+    lexicon = lexicon_of(catalog.model)
+    inquiry = inquire(words, catalog, lexicon)
+    if inquiry:
+        return inquiry
+    if all((word.folded,) in KEYWORDS for word in words):
+        raise Unread("the question has no word that names something here")
+    sources = Sources(lexicon, values, today)
+    corrected, corrections = correct(words, sources)
+    parsed = _parse(corrected, sources)
+    found = _resolved(Resolver(catalog.model, parsed, dialect), answers)
+    return found if isinstance(found, Ambiguous) else _intent(question, parsed, found, corrections)
+
+
+def _words(question: str) -> tuple[Word, ...]:
+    if len(question) > MAX_CHARACTERS:
+        raise Unread(f"the question has {len(question):,} characters; ask in at most {MAX_CHARACTERS:,}")
+    words = tokenise(question)
+    if not words:
+        raise Unread("the question has no words" if question.strip() else "the question is empty")
+    return words
+
+
+def _verified(
+    question: str, words: tuple[Word, ...], catalog: Catalog, answers: tuple[Given, ...]
+) -> Intent | Ambiguous | None:
+    """The verified query whose own question, or description, says the same words."""
+    asked = _said(words)
+    found = [
+        query
+        for query in catalog.verified
+        if any(_said(tokenise(t)) == asked for t in (*query.embed, query.description))
+    ]
+    if not found:
+        return None
+    if len(found) > 1:
+        options = tuple(Option(query.name, query.description or query.name) for query in found)
+        open_slot = Ambiguous("verified", question, "Which verified query is meant?", options)
+        chosen = next((o for a in answers if a.slot == "verified" and (o := match_option(open_slot, a.value))), None)
+        if chosen is None:
+            return open_slot
+        found = [query for query in found if query.name == chosen.value]
+    return _verified_intent(question, found[0])
+
+
+def _said(words: tuple[Word, ...]) -> tuple[str, ...]:
+    return tuple(word.stem for word in words if word.kind != "mark")
+
+
+def _verified_intent(question: str, query: Verified) -> Intent:
+    token = Token(question.strip(), "verified", query.name)
+    return Intent(question, f"verified query {query.name}", (token,), verified=query.name)
+
+
+def _parse(words: tuple[Word, ...], sources: Sources) -> Parse:
+    chunks = cut(words, sources)
+    unknown = [c for c in unknown_chunks(chunks) if not (sources.values.partial and c.words[0].kind == "quoted")]
+    if unknown:
+        found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
+        named = ", ".join(repr(u.word) for u in found.values())
+        hint = "; add the year to the month" if any(c.text in MONTHS for c in unknown) else ""
+        raise Unread(f"nothing here is called {named}{hint}", tuple(found.values()))
+    return parse(chunks, Chooser(sources))
+
+
+def _resolved(resolver: Resolver, answers: tuple[Given, ...]) -> Reading | Ambiguous:
+    """Decide slot by slot with the answers given, until one reading is left or an open slot has no answer."""
+    fixed: dict[str, str] = {}
+    while isinstance(found := resolver.resolve(fixed), Ambiguous):
+        given = next((a for a in reversed(answers) if a.slot == found.slot and a.slot not in fixed), None)
+        option = match_option(found, given.value) if given else None
+        if option is None:
+            return found
+        fixed[found.slot] = option.value
+    return found
+
+
+def _intent(question: str, parsed: Parse, reading: Reading, corrections: tuple[str, ...]) -> Intent:
+    return Intent(
+        question,
+        reading_text(parsed, reading),
+        tokens(question, parsed, reading.choices),
+        draft=reading.spec,
+        assumptions=assumptions(parsed, reading, corrections),
+    )
+
+
+def match_option(ambiguous: Ambiguous, text: str) -> Option | None:
+    """The option that an answer means: by its value, its label (or the name that opens it), or its number from 1."""
+    asked = fold(text.strip())
+    for option in ambiguous.options:
+        if asked in (fold(option.value), fold(option.label)):
+            return option
+    if asked.isascii() and asked.isdigit():
+        number = int(asked) if len(asked) < 4 else 0
+        return ambiguous.options[number - 1] if 1 <= number <= len(ambiguous.options) else None
+    named = [
+        o
+        for o in ambiguous.options
+        if phrase(text) in (phrase(o.label.partition(",")[0]), phrase(o.value.partition(".")[2]))
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def needs_values(question: str, catalog: Catalog) -> bool:
+    """Whether reading the question depends on what the data holds: a value, a period, or a word no name explains."""
+    try:
+        words = _words(question)
+        lexicon = lexicon_of(catalog.model)
+        if _verified(question, words, catalog, ()) or inquire(words, catalog, lexicon):
+            return False
+        sources = Sources(lexicon, Values(), _ANY_DAY)
+        parsed = _parse(correct(words, sources)[0], sources)
+    except Unread:
+        return len(question) <= MAX_CHARACTERS
+    return any(
+        slot.role in ("value", "time") or any(c.where and not c.measures for c in slot.choices) for slot in parsed.slots
+    )
+
+
+@lru_cache(maxsize=8)
+def _instead(catalog: Catalog, dialect: str) -> tuple[str, ...]:
+    """Up to three questions that do work here: names alone, so that they depend on no value and no date."""
+    found: list[str] = []
+    for question in _examples(catalog):
+        try:
+            read = _read(question, catalog, Values(), _ANY_DAY, (), dialect)
+        except Unread:
+            continue
+        if isinstance(read, Intent):
+            found.append(question)
+        if len(found) == _INSTEAD:
+            break
+    return tuple(found)
+
+
+def _examples(catalog: Catalog) -> Iterator[str]:
+    yield from (question for query in catalog.verified[:1] for question in query.embed[:1])
+    for view in catalog.model.views[:6]:
+        for measure in view.measures[:2]:
+            for dimension in [d for d in view.dimensions if d.type in ("string", "boolean")][:1]:
+                yield f"{in_words(measure.name)} by {in_words(dimension.name)}"
+            yield in_words(measure.name)

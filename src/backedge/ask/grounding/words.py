@@ -1,0 +1,107 @@
+"""Cuts text into words and folds them, so that a question, a name and a value that say the same compare equal."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+Kind = Literal["word", "number", "date", "quoted", "mark"]
+
+# Alternatives are tried in order and none can backtrack over more than its own token.
+_TOKEN = re.compile(
+    r"""
+      ["“”](?P<quoted>[^"“”]{1,200})["“”]
+    | (?<!\w)['‘](?P<single>[^'‘’"]{1,200})['’](?!\w)
+    | (?P<date>(?<![\w-])\d{4}-\d{2}(?:-\d{2})?(?![\w-]))
+    | (?P<number>(?<!\w)-?[$€£]?\d+(?:,\d{3})*(?:\.\d+)?(?:k|m|mn|bn|b)?(?!\w))
+    | (?P<range>(?<=\d)\ ?[-–—]\ ?(?=\d))
+    | (?P<mark>>=|<=|!=|<>|==|[<>=,;&%+*/≥≤])
+    | (?P<word>[^\W_]+(?:['’][^\W_]+)*)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SAME = {
+    "avg": "average",
+    "mean": "average",
+    "max": "maximum",
+    "min": "minimum",
+    "percentage": "percent",
+    "pct": "percent",
+}
+
+
+@dataclass(frozen=True)
+class Word:
+    """One token: `text` as written at `start`..`end`; `folded` without case and diacritics; `stem` its singular."""
+
+    text: str
+    folded: str
+    stem: str
+    start: int
+    end: int
+    kind: Kind
+
+
+def fold(text: str) -> str:
+    """`text` in one case, without diacritics and compatibility forms."""
+    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def stem(folded: str) -> str:
+    """The singular of a folded word, with the few abbreviations of aggregates spelled out."""
+    return _SAME.get(folded) or _singular(folded)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith(("ies", "ie")):
+        return word.removesuffix("s").removesuffix("ie") + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def tokenise(text: str) -> tuple[Word, ...]:
+    """The words of a text in order. Punctuation that means nothing is dropped; a quoted string is one word."""
+    return tuple(word for match in _TOKEN.finditer(text) for word in _words(match))
+
+
+def _words(match: re.Match[str]) -> tuple[Word, ...]:
+    start, end = match.span()
+    quoted = match["quoted"] or match["single"]
+    if quoted:
+        folded = fold(quoted)
+        return (Word(quoted, folded, folded, start, end, "quoted"),)
+    text = match[0]
+    if match["range"]:
+        return (Word(text, "to", "to", start, end, "word"),)
+    if match["word"]:
+        return _plain(text, start, end)
+    kind: Kind = "date" if match["date"] else "number" if match["number"] else "mark"
+    folded = {";": ",", "≥": ">=", "≤": "<=", "<>": "!=", "==": "=", "&": "and"}.get(text) or fold(text)
+    return (Word(text, folded, folded, start, end, kind),)
+
+
+def _plain(text: str, start: int, end: int) -> tuple[Word, ...]:
+    folded = fold(text).replace("’", "'")
+    if folded.endswith("n't") or folded == "cannot":
+        folded = "not"  # "isn't", "don't": the negation must never be lost
+    folded = folded.removesuffix("'s").split("'")[0] if "'" in folded else folded
+    return (Word(text, folded, stem(folded), start, end, "word"),)
+
+
+@lru_cache(maxsize=65_536)
+def phrase(text: str) -> tuple[str, ...]:
+    """The stems of a name, a synonym, a description or a value: the key that questions are matched by."""
+    return tuple(word.stem for word in tokenise(_CAMEL.sub(" ", text.replace('"', " "))))
+
+
+def in_words(name: str) -> str:
+    """A member's name as a person says it: `total_sales` gives "total sales"."""
+    return _CAMEL.sub(" ", name).replace("_", " ").strip()

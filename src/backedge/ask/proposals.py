@@ -1,0 +1,89 @@
+"""What the stages of ask propose, beside the readings of Clarifying (`intent.py`) and the rows of Executing (`Ran`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from backedge.ask.figures import Figure
+from backedge.kernel.defect import Defect
+from backedge.semantic.spec import Compiled, Spec
+
+
+@dataclass(frozen=True)
+class Automation:
+    """Clarifying found an automation that does what is asked."""
+
+    name: str
+    variables: dict[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A person's answer to the open question: one value for each slot that is asked about."""
+
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """Specifying's spec, and the query that the semantic model makes of it, or the defects that forbid one."""
+
+    spec: Spec
+    compiled: Compiled | None
+    defects: tuple[Defect, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Specifying chose a verified query: its name and its SQL as its file has it."""
+
+    name: str
+    sql: str
+    database: str
+
+
+@dataclass(frozen=True)
+class Several:
+    """Specifying split the question into parts that are answered apart."""
+
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """Specifying found that the model has no construct for what is asked; Solving may write SQL."""
+
+    spec: Spec | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """Solving's SQL for one database, or the reason why there is none."""
+
+    sql: str
+    database: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """Interpreting's words, the figures in them, and a chart (Vega-Lite) where one is useful."""
+
+    text: str
+    figures: tuple[Figure, ...] = ()
+    chart: dict[str, JsonValue] | None = None
+
+
+Goal = Literal["Clarifying", "Specifying", "Solving", "Interpreting", "Done"]
+
+
+@dataclass(frozen=True)
+class Route:
+    """Where Diagnosing goes back to, and what is told there."""
+
+    to: Goal
+    because: tuple[Defect, ...]

@@ -1,0 +1,66 @@
+"""Clarifying: the question's words become a grounded intent, a question back, or what cannot be understood."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from backedge.ask import gates
+from backedge.ask.grounding.ground import match_option
+from backedge.ask.intent import Ambiguous, Clarified, Given, Inquiry, Intent, NotUnderstood
+from backedge.ask.ports import AskPorts
+from backedge.ask.proposals import Automation, Saying
+from backedge.ask.states import (
+    Answered,
+    AwaitingAnswer,
+    CannotAnswer,
+    Clarifying,
+    Delegating,
+    Diagnosing,
+    Done,
+    Specifying,
+)
+from backedge.kernel.stage import Child, Lesson, Reply, Settled, Stage, Unreadable
+
+Reading = Clarified | Automation
+
+
+async def propose(state: Clarifying, ports: AskPorts, lesson: Lesson) -> Reading | Reply[Reading] | Unreadable:
+    """Read the question."""
+    return await ports.clarifier.clarify(state, lesson)
+
+
+def settle(state: Clarifying, reading: Reading) -> Settled[Specifying | AwaitingAnswer | Delegating | Done]:
+    """An intent goes on; a general inquiry, and what nothing here can answer, end the run."""
+    match reading:
+        case Intent():
+            return Settled(Specifying(state, reading))
+        case Ambiguous():
+            return Settled(AwaitingAnswer(state, reading))
+        case Automation(name, variables):
+            child = Child("automation", {"name": name, "variables": variables})
+            return Settled(Delegating(state, name), children=(child,))
+        case Inquiry(text):
+            return Settled(Done(state, Answered(text)))
+        case NotUnderstood(reason, unknown, instead):
+            return Settled(Done(state, CannotAnswer(reason, unknown, instead)))
+
+
+CLARIFYING: Stage[Clarifying, Reading] = Stage(
+    Clarifying,
+    Reading,
+    settle,
+    propose,
+    gates=(gates.every_word_is_read, gates.has_choices),
+    otherwise=Diagnosing,
+)
+
+
+def take_answer(state: AwaitingAnswer, said: Saying) -> Settled[Clarifying | Specifying]:
+    """The answer goes into the stage that paused; nothing earlier runs again."""
+    option = match_option(state.asks, said.values[0])
+    assert option is not None
+    given = Given(state.asks.slot, option.value)
+    return Settled(replace(state.came_from, given=(*state.came_from.given, given)))
+
+
+AWAITING_ANSWER = Stage(AwaitingAnswer, Saying, take_answer, gates=(gates.is_an_option,))

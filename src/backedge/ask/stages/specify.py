@@ -1,0 +1,69 @@
+"""Specifying: the intent becomes a spec that the semantic model compiles, a verified query, or parts."""
+
+from __future__ import annotations
+
+from backedge.ask import gates
+from backedge.ask.intent import Ambiguous
+from backedge.ask.ports import AskPorts, Specified
+from backedge.ask.proposals import Beyond, Chosen, Compilation, Several
+from backedge.ask.states import (
+    AwaitingAnswer,
+    Diagnosing,
+    Executing,
+    Gathering,
+    Query,
+    Question,
+    Solving,
+    Specifying,
+)
+from backedge.kernel.stage import Child, Lesson, Reply, Settled, Stage, Unreadable
+from backedge.semantic.spec import Compiled
+
+
+async def propose(state: Specifying, ports: AskPorts, lesson: Lesson) -> Specified | Reply[Specified] | Unreadable:
+    """Make a spec of the intent."""
+    return await ports.specifier.specify(state, lesson)
+
+
+def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solving | AwaitingAnswer | Gathering]:
+    """What compiled, or is verified, is run as it is; Solving is only for what the model cannot express."""
+    match proposal:
+        case Compilation(_, compiled):
+            assert compiled is not None
+            return Settled(Executing(state, _semantic(compiled)))
+        case Chosen(name, sql, database):
+            return Settled(Executing(state, Query("verified", sql, database=database, name=name)))
+        case Several(questions):
+            return _fan_out(state, questions)
+        case Beyond(spec, reason):
+            return Settled(Solving(state, spec, reason))
+        case Ambiguous():
+            return Settled(AwaitingAnswer(state, proposal))
+
+
+def _semantic(compiled: Compiled) -> Query:
+    return Query(
+        "semantic",
+        compiled.sql,
+        compiled.params,
+        compiled.columns,
+        compiled.datasource,
+        compiled.filters,
+        compiled.notes,
+    )
+
+
+def _fan_out(state: Specifying, questions: tuple[str, ...]) -> Settled[Gathering]:
+    asked = state.came_from.question
+    parts = tuple(Child("ask", Question(part, asked.today, asked.timezone)) for part in questions)
+    return Settled(Gathering(state, questions, (None,) * len(questions)), children=parts)
+
+
+SPECIFYING: Stage[Specifying, Specified] = Stage(
+    Specifying,
+    Specified,
+    settle,
+    propose,
+    gates=(gates.compiles, gates.has_parts, gates.has_choices),
+    otherwise=Diagnosing,
+)

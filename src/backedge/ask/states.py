@@ -1,0 +1,158 @@
+"""The states of the ask workflow: each holds what its stage needs and the state it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from pydantic import JsonValue
+
+from backedge.ask.figures import Figure
+from backedge.ask.intent import Ambiguous, Given, Intent, Unknown
+from backedge.kernel.stage import Refusal
+from backedge.query.ports import Ran
+from backedge.semantic.spec import OutputColumn, Spec, Value
+
+Path = Literal["semantic", "verified", "written", "automation"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What somebody asks, with the day that it is asked on and the time zone that "today" is meant in."""
+
+    text: str
+    today: date
+    timezone: str = "UTC"
+
+
+@dataclass(frozen=True)
+class Query:
+    """SQL that is to run, how it was made, and what a reader of its result must know.
+
+    `columns` are empty where no member of the model stands behind them; `filters` and `notes` are in words.
+    """
+
+    path: Path
+    sql: str
+    params: tuple[Value, ...] = ()
+    columns: tuple[OutputColumn, ...] = ()
+    database: str = ""
+    filters: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Clarifying:
+    """The question is not understood yet. `given` are the person's answers so far."""
+
+    question: Question
+    given: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True)
+class Specifying:
+    """Every word is understood; what to ask of the model is not settled yet."""
+
+    came_from: Clarifying
+    intent: Intent
+    given: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True)
+class AwaitingAnswer:
+    """A person must say which reading is meant. The stage that paused goes on with the answer."""
+
+    came_from: Clarifying | Specifying
+    asks: Ambiguous
+
+
+@dataclass(frozen=True)
+class Delegating:
+    """An automation runs for the question; its tables come back here."""
+
+    came_from: Clarifying
+    automation: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """How one part of a question in several parts ended: its own answer as data, or the reason why there is none."""
+
+    question: str
+    answer: dict[str, JsonValue] | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Gathering:
+    """Each part of the question is answered by a run of its own. `ended` holds a place for each, in their order."""
+
+    came_from: Specifying
+    questions: tuple[str, ...]
+    ended: tuple[Part | None, ...]
+
+
+@dataclass(frozen=True)
+class Solving:
+    """The model cannot express the spec, for `reason`; SQL must be written."""
+
+    came_from: Specifying
+    spec: Spec | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Executing:
+    """There is SQL to run."""
+
+    came_from: Specifying | Solving
+    query: Query
+
+
+@dataclass(frozen=True)
+class Interpreting:
+    """There are validated rows to put into words: of a query, of an automation, or of the parts of a question.
+
+    `plain` asks for the template's words, after others were refused.
+    """
+
+    came_from: Executing | Delegating | Gathering
+    ran: Ran | None = None
+    parts: tuple[Part, ...] = ()
+    plain: bool = False
+
+
+@dataclass(frozen=True)
+class Diagnosing:
+    """Something was given up; where to go back to is to be found."""
+
+    came_from: Clarifying | Specifying | Solving | Executing | Interpreting | Delegating | Gathering
+    refusal: Refusal
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The question has its answer. Every figure of `text` names its cells; `chart` is Vega-Lite or None."""
+
+    text: str
+    figures: tuple[Figure, ...] = ()
+    chart: dict[str, JsonValue] | None = None
+
+
+@dataclass(frozen=True)
+class CannotAnswer:
+    """Nothing here can answer it: the reason, the words that nothing means, and what can be asked instead."""
+
+    reason: str
+    unknown: tuple[Unknown, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Done:
+    """The end."""
+
+    came_from: Clarifying | Interpreting | Diagnosing
+    outcome: Answered | CannotAnswer

@@ -1,0 +1,62 @@
+"""The ask workflow: the table of its edges, checked against its stages when it is built."""
+
+from __future__ import annotations
+
+from backedge.ask.answer import outcome
+from backedge.ask.stages.await_children import DELEGATING, GATHERING
+from backedge.ask.stages.clarify import AWAITING_ANSWER, CLARIFYING
+from backedge.ask.stages.diagnose import DIAGNOSING
+from backedge.ask.stages.execute import EXECUTING
+from backedge.ask.stages.interpret import INTERPRETING
+from backedge.ask.stages.solve import SOLVING
+from backedge.ask.stages.specify import SPECIFYING
+from backedge.ask.states import (
+    AwaitingAnswer,
+    Clarifying,
+    Delegating,
+    Diagnosing,
+    Done,
+    Executing,
+    Gathering,
+    Interpreting,
+    Question,
+    Solving,
+    Specifying,
+)
+from backedge.kernel.journal import Context
+from backedge.kernel.workflow import Workflow
+
+
+def begin(question: Question, context: Context) -> Clarifying:
+    """Every question starts with being understood."""
+    return Clarifying(question)
+
+
+ASK = Workflow(
+    name="ask",
+    start=Clarifying,
+    edges={
+        Clarifying: (Specifying, AwaitingAnswer, Delegating, Done, Diagnosing),
+        AwaitingAnswer: (Clarifying, Specifying),
+        Delegating: (Interpreting, Diagnosing),
+        Specifying: (Executing, Solving, AwaitingAnswer, Gathering, Diagnosing),
+        Gathering: (Gathering, Interpreting, Diagnosing),
+        Solving: (Executing, Diagnosing),
+        Executing: (Interpreting, Diagnosing),
+        Interpreting: (Done, Diagnosing),
+        Diagnosing: (Clarifying, Specifying, Solving, Interpreting, Done),
+    },
+    stages=(
+        CLARIFYING,
+        AWAITING_ANSWER,
+        DELEGATING,
+        SPECIFYING,
+        GATHERING,
+        SOLVING,
+        EXECUTING,
+        INTERPRETING,
+        DIAGNOSING,
+    ),
+    begin=begin,
+    outcome=outcome,
+)

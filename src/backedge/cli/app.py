@@ -1,0 +1,73 @@
+"""The command `backedge`: its subcommands are loaded when they are called, so that `--help` costs nothing."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+COMMANDS = {
+    "ask": ("backedge.cli.ask:ask", "Ask a question about the data of a project."),
+    "answer": ("backedge.cli.ask:answer", "Answer the question that a run waits with."),
+    "compile": ("backedge.cli.model:compile_", "Compile a spec to SQL, without running it."),
+    "demo": ("backedge.cli.demo:demo", "Make a small project and ask it a few questions."),
+    "doctor": ("backedge.cli.doctor:doctor", "Check this machine and a project, and say what to mend."),
+    "runs": ("backedge.cli.runs:runs", "List, show, retry and cancel runs."),
+    "validate": ("backedge.cli.model:validate", "Check every file of a project."),
+    "workflow": ("backedge.cli.workflow:workflow", "Show a workflow's stages, checks and edges."),
+}
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" To ask a question: backedge ask {args[0]!r}"
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+
+
+def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        click.echo(f"backedge {version('backedge')}")
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def main() -> None:
+    """Answers questions about data with checked numbers: models propose, gates decide, nothing unproven moves forward.
+
+    Exit codes: 0 answered, 1 failed, 2 usage, 3 needs input, 4 cannot answer, 5 configuration, 6 not permitted,
+    7 threshold missed, 130 interrupted.
+    """
+
+
+def run() -> None:
+    """The entry point. A reader that closes the pipe early is no error."""
+    try:
+        main(prog_name="backedge")
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None

@@ -1,0 +1,76 @@
+"""`backedge runs`: what was asked, how it went, and the two things that an operator does: retry and cancel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from backedge.cli.ask import Manner
+from backedge.cli.exits import FAILED, OF_STATUS
+from backedge.cli.session import go, json_option, project_option, who
+
+
+@click.group()
+def runs() -> None:
+    """List, show, retry and cancel runs."""
+
+
+@runs.command("list")
+@project_option
+@json_option
+@click.option("--status", type=click.Choice(["running", "waiting", "ended", "stopped"]), help="Only these.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many, newest first.")
+@click.option("--before", help="Only runs listed after this run.")
+def list_(folder: Path, as_json: bool, status: str | None, limit: int, before: str | None) -> None:
+    """List runs, newest first."""
+    from backedge.cli.run_pages import list_runs
+
+    go(lambda: list_runs(folder, as_json, status, limit, before))
+
+
+@runs.command()
+@click.argument("run")
+@project_option
+@json_option
+def show(run: str, folder: Path, as_json: bool) -> None:
+    """Show a run: its answer, and every attempt with its outcome."""
+    from backedge.cli.run_pages import show_run
+
+    go(lambda: show_run(folder, run, as_json))
+
+
+@runs.command()
+@click.argument("run")
+@project_option
+def events(run: str, folder: Path) -> None:
+    """Print a run's journal, one JSON line for each entry."""
+    from backedge.cli.run_pages import print_events
+
+    go(lambda: print_events(folder, run))
+
+
+@runs.command()
+@click.argument("run")
+@project_option
+@json_option
+@click.option("--quiet", "-q", is_flag=True, help="No trace on stderr.")
+def retry(run: str, folder: Path, as_json: bool, quiet: bool) -> None:
+    """Go on with a run that was stopped or interrupted, with fresh budgets."""
+    from backedge.cli.driving import Driving
+
+    driving = Driving(folder, None, Manner(as_json, quiet=quiet))
+    raise SystemExit(OF_STATUS[go(lambda: driving.retry(run), how_to_resume=driving.how_to_resume)])
+
+
+@runs.command()
+@click.argument("run")
+@project_option
+@click.option("--reason", default="cancelled", show_default=True, help="Why; it is kept in the journal.")
+def cancel(run: str, folder: Path, reason: str) -> None:
+    """Stop a run for good."""
+    from backedge.cli.run_pages import cancel_run
+
+    if not go(lambda: cancel_run(folder, run, who(), reason)):
+        click.echo("backedge: the run was over already; nothing was changed", err=True)
+        raise SystemExit(FAILED)

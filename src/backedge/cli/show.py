@@ -1,0 +1,85 @@
+"""An answer for a person: the sentence first, then the picture or the table, then what it rests on."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+
+from backedge.ask.answer import Found, query_of, rows_of
+from backedge.cli.draw import bars, grid
+from backedge.kernel.run import Run
+
+ROWS_SHOWN = 20
+
+
+def show(run: Run, found: Found, console: Console, *, sql: bool = True) -> None:
+    """Print the answer of a run, whatever its status; without its `sql` where the reader has enough to read."""
+    match found["status"]:
+        case "answered":
+            console.print(escape(found["answer"]), style="bold", highlight=False)
+            _picture(run, console)
+            _basis(found, console, sql)
+        case "needs_input":
+            _ask(found, console)
+        case "cannot_answer":
+            _cannot(found, console)
+        case _:
+            _stopped(found, console)
+
+
+def _picture(run: Run, console: Console) -> None:
+    ran, query = rows_of(run.state), query_of(run.state)
+    if ran is None or (len(ran.table.rows) == 1 and len(ran.table.columns) == 1):
+        return
+    columns = query.columns if query else ()
+    drawn = bars(ran.table, columns, console.width)
+    console.print()
+    if drawn and drawn.count("\n") < ROWS_SHOWN:
+        console.print(escape(drawn), highlight=False)
+    else:
+        console.print(grid(ran.table, columns, ROWS_SHOWN))
+
+
+def _basis(found: Found, console: Console, sql: bool) -> None:
+    console.print()
+    rows = [("reading", found["reading"]), ("path", found["path"])]
+    rows += [("filter", text) for text in found["filters"]]
+    rows += [("assumed", text) for text in found["assumptions"]]
+    rows += [("note", text) for text in found["notes"]]
+    for name, text in rows:
+        if text:
+            console.print(f"[dim]{name:>8}[/]  {escape(text)}", highlight=False, soft_wrap=True)
+    if sql and found["sql"]:
+        console.print(f"[dim]{'sql':>8}[/]  {escape(found['sql'])}", highlight=False, soft_wrap=True)
+    if sql and found["params"]:
+        values = ", ".join(f"${n} = {value}" for n, value in enumerate(found["params"], 1))
+        console.print(f"[dim]{'values':>8}[/]  {escape(values)}", highlight=False, soft_wrap=True)
+    receipt = found["receipt"]
+    said = f"run {receipt['run_id']} · model {receipt['model'][:12]} · journal {receipt['journal'][:12]}"
+    console.print(f"[dim]{'receipt':>8}  {said}[/]", highlight=False, soft_wrap=True)
+
+
+def _ask(found: Found, console: Console) -> None:
+    question = found["question"]
+    console.print(escape(question["prompt"]), style="bold", highlight=False)
+    for number, option in enumerate(question["options"], 1):
+        console.print(f"  {number}) {escape(option['label'])}", highlight=False, soft_wrap=True)
+
+
+def _cannot(found: Found, console: Console) -> None:
+    console.print(f"Cannot answer: {escape(found['answer'])}", style="bold", highlight=False)
+    for unknown in found["unknown"]:
+        near = f" (nearest: {', '.join(unknown['near'])})" if unknown["near"] else ""
+        console.print(f"  unknown: {escape(unknown['word'])}{escape(near)}", highlight=False, soft_wrap=True)
+    if found["instead"]:
+        console.print("Can be asked:", highlight=False)
+        for text in found["instead"]:
+            console.print(f"  {escape(text)}", highlight=False, soft_wrap=True)
+
+
+def _stopped(found: Found, console: Console) -> None:
+    console.print(f"{found['status'].capitalize()}: {escape(str(found['answer']))}", style="bold", highlight=False)
+    if found.get("mend"):
+        console.print(f"  {escape(found['mend'])}", highlight=False, soft_wrap=True)
+    if found["resumable"]:
+        console.print(f"  go on with: backedge runs retry {found['run_id']}", highlight=False)

@@ -1,0 +1,189 @@
+"""A project folder as data: its databases, the chosen agent, and what that agent may answer from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from backedge.ask.catalog import Catalog, Verified
+from backedge.config.agent_file import Agent
+from backedge.config.cataloging import build_catalog, check_databases
+from backedge.config.choice import choose_agent
+from backedge.config.config_file import CONFIG_FILE, LanguageModel, ProjectConfig
+from backedge.config.database import Database, implied_databases
+from backedge.config.folder import Folder, is_verified_sql, kind_of, list_folder, match_glob, resolve_glob
+from backedge.config.problem import ConfigError, Problem, nearest
+from backedge.config.reading import FileRead, Reader
+from backedge.semantic.model import View
+
+
+@dataclass(frozen=True)
+class Project:
+    """One project, seen through one agent.
+
+    `databases` are those the agent may read, `default_database` the one for what names none ("" where there is none).
+    `agent` is None where the folder has no `.agentic.yml`; then `catalog` holds all views, topics and verified SQL.
+    `problems` are warnings. No secret is in it: keys and passwords are names of environment variables.
+    """
+
+    root: Path
+    databases: tuple[Database, ...]
+    default_database: str
+    agent: Agent | None
+    catalog: Catalog
+    models: tuple[LanguageModel, ...] = ()
+    timezone: str = ""
+    problems: tuple[Problem, ...] = ()
+
+    def database(self, name: str) -> Database | None:
+        """The database of that name, or None."""
+        return next((database for database in self.databases if database.name == name), None)
+
+
+def load_project(folder: Path, agent: str | None = None) -> Project:
+    """Read a project for one agent: `agent` (a name or a path), else the project's own choice.
+
+    Raises ConfigError with every error of the files that the agent needs. Nothing is opened but these files.
+    """
+    reader = Reader(list_folder(folder))
+    config = reader.config()
+    try:
+        chosen = choose_agent(reader.folder, content_of(config), agent)
+    except ConfigError as error:
+        # The default agent stands in config.yml: where that is wrong, its own problems are the cause.
+        of_config = config.problems if config else ()
+        raise ConfigError((*(p for p in of_config if p.severity == "error"), *error.problems)) from error
+    project = view_project(reader, chosen)
+    errors = [problem for problem in project.problems if problem.severity == "error"]
+    if errors:
+        raise ConfigError(errors)
+    warnings = tuple(problem for problem in project.problems if problem.severity == "warning")
+    return replace(project, problems=warnings)
+
+
+def content_of(config: FileRead | None) -> ProjectConfig | None:
+    """What `config.yml` declares; None where there is none, or where it is wrong."""
+    return config.content if config and isinstance(config.content, ProjectConfig) else None
+
+
+def view_project(reader: Reader, agent_file: str | None) -> Project:
+    """The project through one agent, whatever is wrong with it: `problems` holds errors, warnings and notes."""
+    found: list[Problem] = list(reader.folder.problems)
+    config_read = reader.config()
+    agent_read = reader.read(agent_file) if agent_file else None
+    heads = tuple(read for read in (config_read, agent_read) if read)
+    reads = tuple(reader.read(path) for path in select_files(reader.folder, agent_read, found))
+    found.extend(problem for read in (*heads, *reads) for problem in read.problems)
+    config = content_of(config_read)
+    agent = agent_read.content if agent_read and isinstance(agent_read.content, Agent) else None
+    known = config.databases if config else () if config_read else _implied(reader.folder.root, agent, reads)
+    default = _default_database(config, agent, known)
+    catalog = build_catalog(reads, heads, default, found)
+    if agent_read and agent:
+        found.extend(_agent_checks(agent_read, agent, config_read, config, known))
+    allowed = _allowed(agent, known)
+    if config:
+        of = f"agent `{agent.name}`" if agent and agent.databases else CONFIG_FILE
+        found.extend(check_databases(catalog, tuple(database.name for database in allowed), of))
+    if not allowed and not (config_read and config is None):
+        found.append(_no_database(config_read is not None))
+    if not reads:
+        found.append(_nothing(agent_read, bool(allowed)))
+    timezone = (agent.timezone if agent else "") or (config.timezone if config else "")
+    models = config.models if config else ()
+    return Project(reader.folder.root, allowed, default, agent, catalog, models, timezone, tuple(found))
+
+
+def select_files(folder: Folder, agent_read: FileRead | None, found: list[Problem]) -> tuple[str, ...]:
+    """The files that the agent's catalog is made of: its context, or all views, topics and SQL of the folder."""
+    agent = agent_read.content if agent_read else None
+    if agent_read is None or not isinstance(agent, Agent) or not agent.context:
+        return tuple(path for path in folder.files if is_own_file(folder, path))
+    wanted = ("view", "topic", "sql", "note")
+    return tuple(path for path in context_files(folder, agent_read, found) if kind_of(path) in wanted)
+
+
+def is_own_file(folder: Folder, path: str) -> bool:
+    """Whether a file declares something by itself: SQL without a header and Markdown mean nothing without a context."""
+    return kind_of(path) in ("view", "topic") or is_verified_sql(folder, path)
+
+
+def context_files(folder: Folder, agent_read: FileRead, found: list[Problem]) -> tuple[str, ...]:
+    """Every file that the agent's context globs take. One that takes nothing is a warning, one that leaves an error."""
+    agent = agent_read.content
+    here = agent_read.path.rpartition("/")[0]
+    taken: set[str] = set()
+    for index, glob in enumerate(agent.context if isinstance(agent, Agent) else ()):
+        line = agent_read.line("context", index)
+        inside = resolve_glob(here, glob)
+        if inside is None:
+            found.append(Problem(agent_read.path, line, f"`{glob}` leaves the project folder: move the files into it"))
+            continue
+        matched = match_glob(inside, folder.files)
+        if not matched:
+            is_folder = (folder.root / inside).is_dir()
+            hint = f": write `{glob.rstrip('/')}/**/*` for all of the folder" if is_folder else ""
+            found.append(Problem(agent_read.path, line, f"`{glob}` in `context` matches no file{hint}", "warning"))
+        taken.update(matched)
+    return tuple(sorted(taken))
+
+
+def _implied(root: Path, agent: Agent | None, reads: tuple[FileRead, ...]) -> tuple[Database, ...]:
+    names = list(agent.databases) if agent else []
+    for read in reads:
+        content = read.content
+        if isinstance(content, View) and content.dialect in ("", "duckdb"):
+            names.append(content.datasource)
+        elif isinstance(content, Verified):
+            names.append(content.database)
+    return implied_databases(root, tuple(dict.fromkeys(name for name in names if name)))
+
+
+def _default_database(config: ProjectConfig | None, agent: Agent | None, known: tuple[Database, ...]) -> str:
+    if agent and agent.databases:
+        return agent.databases[0]
+    if config and config.default_database:
+        return config.default_database
+    return known[0].name if known else ""
+
+
+def _allowed(agent: Agent | None, known: tuple[Database, ...]) -> tuple[Database, ...]:
+    if agent is None or not agent.databases:
+        return known
+    by_name = {database.name: database for database in known}
+    return tuple(by_name[name] for name in dict.fromkeys(agent.databases) if name in by_name)
+
+
+def _agent_checks(
+    read: FileRead,
+    agent: Agent,
+    config_read: FileRead | None,
+    config: ProjectConfig | None,
+    known: tuple[Database, ...],
+) -> Iterator[Problem]:
+    names = tuple(database.name for database in known)
+    for index, name in enumerate(agent.databases if config else ()):
+        if name not in names:
+            message = f"database `{name}` of agent `{agent.name}` is not declared in {CONFIG_FILE}"
+            yield Problem(read.path, read.line("databases", index), message, near=nearest(name, names))
+    models = tuple(model.name for model in config.models) if config else ()
+    if agent.llm.ref and agent.llm.ref not in models and (config or config_read is None):
+        message = f"model `{agent.llm.ref}` of agent `{agent.name}` is not declared under `models` of {CONFIG_FILE}"
+        near = nearest(agent.llm.ref, models)
+        yield Problem(read.path, read.line("llm", "ref"), message, "error" if config else "warning", near=near)
+
+
+def _nothing(agent_read: FileRead | None, has_data: bool) -> Problem:
+    where = agent_read.path if agent_read else "."
+    message = "has nothing to answer from: add `.view.yml`, `.topic.yml` or verified `.sql` files"
+    if agent_read or has_data:
+        return Problem(where, 0, message, "warning")
+    return Problem(where, 0, f"{message}, or name the project's folder with `--project`")
+
+
+def _no_database(has_config: bool) -> Problem:
+    if has_config:
+        return Problem(CONFIG_FILE, 0, "declares no database that can be read: add one under `databases`", "warning")
+    message = f"no database: write {CONFIG_FILE} with `databases`, or put CSV or Parquet files into `.db/` or `data/`"
+    return Problem(".", 0, message, "warning")

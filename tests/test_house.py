@@ -1,0 +1,159 @@
+"""The house rules that no linter knows: sizes, names, opening sentences, purity, a plain kernel, docs in step."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import click
+from click.testing import CliRunner
+
+from backedge.cli.app import main
+from backedge.kernel.workflow import Workflow
+
+ROOT = Path(__file__).parent.parent
+SRC = ROOT / "src" / "backedge"
+FILES = sorted(path for path in SRC.rglob("*.py") if path.name != "__init__.py")
+KERNEL = sorted((SRC / "kernel").glob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+BANNED_NAMES = {"utils", "helpers", "common", "misc", "manager", "base"}
+IMPURE = {"asyncio", "time", "random", "os", "threading", "subprocess", "socket", "secrets"}
+PURE_NAMES = {"gates.py", "states.py", "records.py"}
+PURE_ASK = {"figures.py", "prose.py", "charts.py", "intent.py", "catalog.py", "grounding"}
+PURE_KERNEL = {"decide.py", "workflow.py", "stage.py", "budget.py", "defect.py", "codec.py", "journal.py"}
+DOMAIN_WORDS = r"sql|query|queries|questions?|databases?|connectors?|measures?|dimensions?|charts?|evidence|citations?"
+
+
+def place(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def pure(path: Path) -> bool:
+    floor, *rest = path.relative_to(SRC).parts
+    listed = {"semantic": True, "ask": rest[:1] and rest[0] in PURE_ASK, "kernel": rest[:1] and rest[0] in PURE_KERNEL}
+    return bool(listed.get(floor)) or path.name in PURE_NAMES
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Every function with its length in lines, its docstring not counted."""
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            has_doc = ast.get_docstring(node) is not None
+            doc = (node.body[0].end_lineno or 0) - node.body[0].lineno + 1 if has_doc else 0
+            yield f"{place(path)}:{node.lineno} {node.name}", (node.end_lineno or 0) - node.lineno + 1 - doc
+
+
+def test_there_is_something_to_check() -> None:
+    lengths = [length for path in FILES for _, length in functions(path)]
+    assert (len(FILES) > 40, len(lengths) > 200, len(KERNEL) > 5, sum(map(pure, FILES)) > 15) == (True,) * 4
+
+
+def test_a_file_has_at_most_400_lines() -> None:
+    assert [place(p) for p in FILES if len(p.read_text(encoding="utf-8").splitlines()) > 400] == []
+
+
+def test_a_file_opens_with_a_sentence_that_says_what_it_is_for() -> None:
+    first_lines = {place(p): (ast.get_docstring(tree) or "").split("\n\n")[0] for p, tree in TREES.items()}
+    assert [name for name, line in first_lines.items() if not re.fullmatch(r"[A-Z`].{15,}[.:?]", line, re.DOTALL)] == []
+
+
+def test_a_function_has_at_most_40_lines() -> None:
+    assert [name for path in FILES for name, length in functions(path) if length > 40] == []
+
+
+def test_the_kernel_has_at_most_1500_lines() -> None:
+    assert sum(len(p.read_text(encoding="utf-8").splitlines()) for p in KERNEL) <= 1500
+
+
+def test_no_file_or_folder_is_a_junk_drawer() -> None:
+    parts = {part.removesuffix(".py").strip("_") for p in FILES for part in p.relative_to(SRC).parts}
+    assert parts & BANNED_NAMES == set()
+
+
+def test_init_files_are_empty() -> None:
+    inits = [p for p in SRC.rglob("__init__.py") if p.parent != SRC and p.read_text(encoding="utf-8").strip()]
+    root = ast.parse((SRC / "__init__.py").read_text(encoding="utf-8"))
+    assert (inits, len(root.body), ast.get_docstring(root) is not None) == ([], 1, True)
+
+
+def test_every_import_is_absolute_and_real() -> None:
+    assert [place(p) for p in FILES for name in imported(p) if name.startswith(".")] == []
+    assert [place(p) for p in FILES if "TYPE_CHECKING" in p.read_text(encoding="utf-8")] == []
+    assert [place(p) for p in FILES if "from __future__ import annotations" not in p.read_text(encoding="utf-8")] == []
+
+
+def test_no_handler_catches_everything() -> None:
+    handlers = [(p, h) for p, tree in TREES.items() for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler)]
+    broad = [f"{place(p)}:{h.lineno}" for p, h in handlers if h.type is None or "Exception" in names_in(h.type)]
+    assert (broad, handlers != []) == ([], True)
+
+
+def names_in(node: ast.expr) -> set[str]:
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} & {"Exception", "BaseException"}
+
+
+def test_pure_files_reach_nothing_outside() -> None:
+    def impure(name: str) -> bool:
+        return name.split(".")[0] in IMPURE or name.startswith(("backedge.agent", "backedge.adapters"))
+
+    assert [f"{place(p)}: {name}" for p in FILES if pure(p) for name in imported(p) if impure(name)] == []
+
+
+def workflows() -> list[Workflow]:
+    """Every workflow that an application declares."""
+    names = [p.parent.name for p in SRC.glob("*/workflow.py") if p.parent.name != "kernel"]
+    modules = [import_module(f"backedge.{name}.workflow") for name in names]
+    return [value for module in modules for value in vars(module).values() if isinstance(value, Workflow)]
+
+
+def test_the_kernel_knows_no_domain_word() -> None:
+    states = [state.__name__ for workflow in workflows() for state in workflow.states]
+    word = re.compile(rf"\b(?:(?i:{DOMAIN_WORDS})|{'|'.join(states)})\b")
+    lines = [(p, n, line) for p in KERNEL for n, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1)]
+    assert ([f"{place(p)}:{n} {line.strip()}" for p, n, line in lines if word.search(line)], states != []) == ([], True)
+
+
+def commands(command: click.Command, name: str) -> Iterator[str]:
+    """`backedge` and the name of every command below it, groups left out."""
+    if not isinstance(command, click.Group):
+        yield name
+        return
+    with click.Context(command) as context:
+        for sub in command.list_commands(context):
+            found = command.get_command(context, sub)
+            assert found is not None
+            yield from commands(found, f"{name} {sub}")
+
+
+def undocumented(names: list[str]) -> list[str]:
+    """Names that no heading and no first cell of a table row in the docs holds in backticks."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").rglob("*.md")))
+    return [name for name in names if not re.search(rf"^(?:#+ |\| ?)[^|\n]*`{re.escape(name)}[` ]", text, re.MULTILINE)]
+
+
+def test_every_command_has_its_place_in_the_docs() -> None:
+    names = list(commands(main, "backedge"))
+    assert (undocumented(names), len(names) > 10) == ([], True)
+
+
+def test_every_state_and_gate_has_its_place_in_the_docs() -> None:
+    states = [state.__name__ for workflow in workflows() for state in workflow.states]
+    gates = [gate.__name__ for workflow in workflows() for stage in workflow.stages for gate in stage.gates]
+    assert (undocumented(states), undocumented(gates), len(states) > 8, len(gates) > 5) == ([], [], True, True)
+
+
+def test_the_machine_in_the_docs_is_the_one_in_the_code() -> None:
+    shown = CliRunner().invoke(main, ["workflow", "show", "ask"])
+    block = (ROOT / "docs" / "ask.md").read_text(encoding="utf-8").split("by a test -->\n")[1].split("<!-- end")[0]
+    assert (shown.exit_code, block) == (0, shown.stdout)
