@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PEERS = Path(__file__).parent / "peers"
-ROUNDS = 7
-RUNS = 20
+ROUNDS = 15
+LEAST_RUNS = 4  # in a round: short rounds, so that a disk that changes its mind does so to everybody
 
 
 @dataclass
@@ -70,10 +70,10 @@ def measure(found: dict[str, str], folder: Path, in_flight: int) -> None:
     """Let the engines take turns, and print the medians and their ratios to ours."""
     engines = [start(name, python, folder, in_flight) for name, python in found.items()]
     for engine in engines:
-        engine.round(2)
+        engine.round(LEAST_RUNS)
     for _ in range(ROUNDS):
         for engine in engines:
-            engine.ms.append(engine.round(RUNS))
+            engine.ms.append(engine.round(max(LEAST_RUNS, in_flight)))
     for engine in engines:
         ratio = statistics.median(theirs / ours for theirs, ours in zip(engine.ms, engines[0].ms, strict=True))
         ms = statistics.median(engine.ms)

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
-BLOCK = re.compile(r"^constraint-dependencies = \[.*?^\]$|^constraint-dependencies = \[\]$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^constraint-dependencies = \[(?:\n    "[^\n]*",)*\n?\]$', re.MULTILINE)
 EXPORT = "uv export --quiet --all-extras --all-groups --no-hashes --no-annotate --no-header --no-emit-project"
 
 

@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -136,4 +136,4 @@ def _writable(folder: Path) -> bool:
 
 def today_in(now: datetime, zone: str) -> date:
     """The date of a moment in a time zone."""
-    return now.astimezone(ZoneInfo(zone)).date()
+    return now.astimezone(UTC if zone == "UTC" else ZoneInfo(zone)).date()

@@ -104,8 +104,8 @@ async def outcomes(*writes: Coroutine[Any, Any, None]) -> list[bool]:
     return [result is None for result in results]
 
 
-def in_another_process(story: Callable[[], None]) -> int:
-    """Run a story in a fork of this process, which has no store open; its exit code."""
+def forked(story: Callable[[], None]) -> int:
+    """Start a story in a fork of this process, which has no store open; the fork's id."""
     pid = os.fork()
     if pid == 0:
         code = 70
@@ -114,4 +114,14 @@ def in_another_process(story: Callable[[], None]) -> int:
             code = 0
         finally:
             os._exit(code)
+    return pid
+
+
+def exit_code(pid: int) -> int:
+    """How a fork ended."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def in_another_process(story: Callable[[], None]) -> int:
+    """Tell a story in a fork to its end; the exit code."""
+    return exit_code(forked(story))

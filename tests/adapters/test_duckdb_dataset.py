@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import json
+import os
 import subprocess
+import sys
+import time
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -109,6 +114,16 @@ def test_one_file_may_be_the_whole_data_set(tmp_path: Path) -> None:
     run(connector.close())
 
 
+def test_tables_of_every_schema_of_a_database_are_known(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("create schema mart; create table mart.sales as select 7 as id; create table t as select 1")
+    connector = DuckDBConnector("shop", file=tmp_path / "shop.duckdb")
+    assert [table.name for table in run(connector.catalog())] == ["mart.sales", "t"]
+    assert rows(connector, "select s.id, sales.id from mart.sales s, Mart.Sales") == ((7, 7),)
+    assert isinstance(run(connector.run("select * from sales")), Rejected)
+    run(connector.close())
+
+
 def test_names_that_need_quoting_work(tmp_path: Path) -> None:
     (tmp_path / 'it\'s "odd", é.csv').write_text("select\n1\n")
     connector = DuckDBConnector("local", dataset=tmp_path, cache=tmp_path / "ca'che")
@@ -135,7 +150,25 @@ def test_a_second_connector_uses_the_same_cache(database: DuckDBConnector, data:
     assert next(database._cache.glob("*.duckdb")).stat().st_mtime_ns == made.st_mtime_ns
 
 
-def test_two_at_once_load_once(data: Path, tmp_path: Path) -> None:
+def test_a_loader_waits_for_another_and_uses_what_that_one_made(data: Path, tmp_path: Path) -> None:
+    target, order = tmp_path / "k-f.duckdb", {"files": [str(data / "sales.csv")], "siblings": "k-*.duckdb"}
+    lock = tmp_path / ".k-f.lock"
+    with open(lock, "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        command = [sys.executable, "-P", "-m", "backedge.adapters.connectors.duckdb_load"]
+        loader = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
+        assert loader.stdin
+        loader.stdin.write(json.dumps({**order, "target": str(target)}))
+        loader.stdin.close()
+        while str(lock) not in {os.readlink(fd) for fd in Path(f"/proc/{loader.pid}/fd").iterdir()}:
+            time.sleep(0.01)
+        target.write_text("made by the other")
+    assert loader.wait(30) == 0
+    assert target.read_text() == "made by the other"
+
+
+@pytest.mark.slow
+def test_several_at_once_leave_one_cache(data: Path, tmp_path: Path) -> None:
     connectors = [DuckDBConnector(str(n), dataset=data, cache=tmp_path / "cache") for n in range(3)]
 
     async def together() -> None:
@@ -146,6 +179,7 @@ def test_two_at_once_load_once(data: Path, tmp_path: Path) -> None:
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".duckdb"]
 
 
+@pytest.mark.slow
 def test_a_broken_cache_is_made_again(database: DuckDBConnector) -> None:
     run(database.catalog())
     run(database.close())
@@ -202,13 +236,12 @@ def test_a_file_that_is_no_database_is_permanent(tmp_path: Path) -> None:
     run(connector.close())
 
 
+@pytest.mark.slow
 def test_a_database_that_another_program_writes_is_transient(tmp_path: Path) -> None:
     code = (
         f"import duckdb; c = duckdb.connect('{tmp_path}/shop.duckdb'); c.execute('create table t as select 1');"
         "print('open', flush=True); input()"
     )
-    import sys
-
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
         assert writer.stdin
         assert writer.stdout

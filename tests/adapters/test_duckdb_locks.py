@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 from backedge.adapters.connectors.duckdb import DuckDBConnector
+from backedge.adapters.connectors.duckdb_arrow import read_table
 from backedge.adapters.connectors.duckdb_session import NotOpened, Opening, Session, open_session
 from backedge.adapters.connectors.frames import Header, encode_frame
 from backedge.adapters.connectors.worker_process import Ended, TooLate
@@ -110,14 +111,26 @@ def test_the_engine_reads_no_other_file(session: Session, folder: Path, sql: str
     assert error(session, sql.format(folder=folder)).startswith(("Permission Error", "Catalog Error", "Missing Ext"))
 
 
-def test_a_python_variable_is_no_table(session: Session) -> None:
-    assert "does not exist" in error(session, "select * from request")
-
-
-def test_the_settings_are_locked_inside_a_select_too(session: Session) -> None:
-    header, _ = ask(session, "select current_setting('lock_configuration'), current_setting('enable_external_access')")
-    assert "error" not in header
-    assert "error" in ask(session, "select set_config('memory_limit', '10GB')")[0]
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("access_mode", "read_only"),
+        ("allow_community_extensions", False),
+        ("autoinstall_known_extensions", False),
+        ("autoload_known_extensions", False),
+        ("enable_external_access", False),
+        ("lock_configuration", True),
+        ("python_enable_replacements", False),
+        ("max_temp_directory_size", "3.7 GiB"),
+        ("memory_limit", "512.0 MiB"),
+        ("TimeZone", "Etc/UTC"),
+        ("threads", 2),
+    ],
+)
+def test_the_engine_is_set_as_it_should_be(session: Session, setting: str, value: object) -> None:
+    header, body = ask(session, f"select current_setting('{setting}')")
+    columns = [(str(name), str(kind)) for name, kind in header["columns"]]  # type: ignore[attr-defined]
+    assert read_table(columns, body, None).rows == ((value,),)
 
 
 def test_one_query_leaves_nothing_to_the_next(session: Session) -> None:
@@ -214,12 +227,12 @@ def test_a_worker_dies_with_its_parent_even_during_a_query(folder: Path) -> None
         assert worker.wait(10) == 0
 
 
-def test_the_database_is_opened_read_only(folder: Path) -> None:
-    before = (folder / "open.duckdb").read_bytes()
+def test_a_file_of_the_project_does_not_stand_in_for_an_import(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "json.py").write_text("raise SystemExit('ours was not imported')")
+    monkeypatch.chdir(folder)
     opened = open_session(Opening(folder / "open.duckdb", (), MEMORY, 1), "x", lambda _end: None)
-    ask(opened, "select * from t")
     opened.end()
-    assert (folder / "open.duckdb").read_bytes() == before
+    (folder / "json.py").unlink()
 
 
 def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from backedge.adapters.stores.sql_store import SqlStore
 from backedge.adapters.stores.sqlite import SqliteStore, open_sqlite
 from backedge.kernel.defect import Permanent, Transient
 from backedge.kernel.ports import Taken
-from tests.adapters.journals import Place, begun, change, in_another_process, new_run, said
+from tests.adapters.journals import Place, begun, change, exit_code, forked, new_run, said
 
 RUN = "a1b2c3"
 
@@ -152,16 +153,8 @@ def test_processes_that_open_a_fresh_file_at_once_all_write_to_it(path: Path) ->
 
         Place(lambda: open_sqlite(path, grouped=n % 2 == 0)).tell(story)
 
-    threads_codes: list[int] = []
-    threads = [
-        threading.Thread(target=lambda n=n: threads_codes.append(in_another_process(lambda: write(n))))
-        for n in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert threads_codes == [0] * 4
+    pids = [forked(partial(write, n)) for n in range(4)]
+    assert [exit_code(pid) for pid in pids] == [0] * 4
 
     async def count(store: SqlStore) -> None:
         assert [len(await store.read(f"run-{n}")) for n in range(4)] == [10] * 4

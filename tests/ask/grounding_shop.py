@@ -15,25 +15,44 @@ ORDERS = View(
     name="orders",
     description="One row per order",
     table="orders",
-    entities=(Entity("order", "primary", ("order_id",)), Entity("customer", "foreign", ("customer_id",))),
+    entities=(
+        Entity("order", "primary", ("order_id",)),
+        Entity("customer", "foreign", ("customer_id",)),
+    ),
     dimensions=(
         Dimension("order_id", "number", "order_id", primary_key=True),
         Dimension("customer_id", "number", "customer_id"),
         Dimension("order_date", "date", "order_date", synonyms=("date",)),
         Dimension("status", "string", "status", synonyms=("state of the order",)),
         Dimension("channel", "string", "channel"),
-        Dimension("quarter", "number", "quarter(order_date)", description="Quarter of the year"),
+        Dimension(
+            "quarter",
+            "number",
+            "quarter(order_date)",
+            description="Quarter of the year",
+        ),
         Dimension("is_gift", "boolean", "is_gift", synonyms=("gift",)),
     ),
     measures=(
-        Measure("total_sales", "sum", "amount", description="Sales of all orders", synonyms=("revenue",)),
+        Measure(
+            "total_sales",
+            "sum",
+            "amount",
+            description="Sales of all orders",
+            synonyms=("revenue",),
+        ),
         Measure("average_sales", "average", "amount"),
         Measure("max_sales", "max", "amount"),
         Measure("order_count", "count", description="Number of orders"),
         Measure("shipping_fees", "sum", "fee", synonyms=("shipping",)),
         Measure("average_fee", "average", "fee"),
         Measure("completed_orders", "count", filters=("status = 'completed'",)),
-        Measure("refund_rate", "custom", "sum(refund) / sum(amount)", description="Share of sales paid back"),
+        Measure(
+            "refund_rate",
+            "custom",
+            "sum(refund) / sum(amount)",
+            description="Share of sales paid back",
+        ),
     ),
     segments=(Segment("big_orders", "amount > 1000"),),
 )
@@ -41,7 +60,10 @@ ITEMS = View(
     name="items",
     description="One row per order line",
     table="items",
-    entities=(Entity("item", "primary", ("item_id",)), Entity("order", "foreign", ("order_id",))),
+    entities=(
+        Entity("item", "primary", ("item_id",)),
+        Entity("order", "foreign", ("order_id",)),
+    ),
     dimensions=(
         Dimension("item_id", "number", "item_id", primary_key=True),
         Dimension("order_id", "number", "order_id"),
@@ -55,7 +77,12 @@ ITEMS = View(
         Measure("item_revenue", "sum", "quantity * unit_price"),
         Measure("max_unit_price", "max", "unit_price"),
         Measure("net_margin", "sum", "margin"),
-        Measure("product_count", "count_distinct", "product_name", description="Number of unique products in the shop"),
+        Measure(
+            "product_count",
+            "count_distinct",
+            "product_name",
+            description="Number of unique products in the shop",
+        ),
     ),
 )
 CUSTOMERS = View(
@@ -79,7 +106,10 @@ STOCK = View(
     description="Counts of what lies in the warehouses; it does not join the rest",
     table="stock",
     entities=(Entity("shelf", "primary", ("shelf_id",)),),
-    dimensions=(Dimension("shelf_id", "number", "shelf_id"), Dimension("warehouse", "string", "warehouse")),
+    dimensions=(
+        Dimension("shelf_id", "number", "shelf_id"),
+        Dimension("warehouse", "string", "warehouse"),
+    ),
     measures=(Measure("stock_on_hand", "sum", "pieces", description="Pieces on the shelves"),),
 )
 SALES_COPY = View(
@@ -92,14 +122,20 @@ SALES_COPY = View(
         Dimension("channel", "string", "channel"),
         Dimension("order_date", "date", "order_date"),
     ),
-    measures=(Measure("total_sales", "sum", "amount"), Measure("turnover", "sum", "amount", synonyms=("revenue",))),
+    measures=(
+        Measure("total_sales", "sum", "amount"),
+        Measure("turnover", "sum", "amount", synonyms=("revenue",)),
+    ),
 )
 MODEL = Model((ORDERS, ITEMS, CUSTOMERS, STOCK, SALES_COPY))
 CATALOG = Catalog(
     MODEL,
     verified=(
         Verified(
-            "repeat_buyers", "select 1", description="Customers with more than one order", embed=("Who buys again",)
+            "repeat_buyers",
+            "select 1",
+            description="Customers with more than one order",
+            embed=("Who buys again",),
         ),
     ),
 )
@@ -108,7 +144,10 @@ CATALOG = Catalog(
 def column(path: str, *cells: object) -> tuple[str, Table]:
     """What a value query of `path` gives."""
     name = path.partition(".")[2]
-    return path, Table(columns=(Column(name=name, type="VARCHAR", kind="text"),), rows=tuple((cell,) for cell in cells))
+    return path, Table(
+        columns=(Column(name=name, type="VARCHAR", kind="text"),),
+        rows=tuple((cell,) for cell in cells),
+    )
 
 
 VALUES: Values = values_from(

@@ -121,12 +121,20 @@ total sales Q2 2023                                   => total_sales; order_date
 total sales in 2022 and in 2023                       => total_sales; order_date in 2022 or 2023
 total sales since 2023                                => total_sales; order_date since 2023
 total sales from 2022 to 2023                         => total_sales; order_date in 2022 to 2023
+customers 2023 total sales                            => total_sales by customer_id; order_date in 2023
+total sales since 2022 and before 2024 => total_sales; order_date since 2022; order_date before 2024
+countries with total sales over 2000 => total_sales by country; total_sales over 2000
 total sales not in 2023                               => total_sales; order_date not in 2023
 total sales last month                                => total_sales; order_date in last month
 order count after 5 March 2023                        => order_count; order_date after 2023-03-05
 total sales where signup date in 2023                 => total_sales; signup_date in 2023
 number of customers in 2023                           => customer_count; signup_date in 2023
 revenue by channel for Germany in 2023, top 3 => total_sales by channel; top 3; country is Germany; order_date in 2023
+which 3 countries had the highest total sales in 2023 => total_sales by country; top 3; order_date in 2023
+countries ranked by total sales                       => total_sales by country; ordered by total_sales descending
+total sales and stock on hand                         => total_sales, stock_on_hand
+total sales when country is Germany and channel is web => total_sales; country is Germany; channel in Web, web
+total sales for category Books, Toys                  => total_sales; category in Books, Toys
 countries                                             => list of country
 list all countries                                    => list of country
 total sales by contry                                 => total_sales by country
@@ -179,6 +187,17 @@ total sales in                                 => 'in' restricts
 total sales not                                => needs a value
 total sales not by country                     => leaves out
 total sales for customer                       => which customer
+orders over 1000                               => it is not clear what of 'orders'
+total sales by country for customers over 30   => it is not clear what of 'customers'
+total sales by average age                     => nothing can be grouped by it
+completed by country                           => no measure is named
+order count by order count                     => nothing can be grouped by it
+which 3 countries had the highest total sales by channel => cannot be asked for yet
+quantity for Kite or Germany                   => 'or' is only understood
+total sales in the past month                  => 'past'
+total sales by country over 2023               => may be a year or a limit
+total sales over 2023 by country               => may be a year or a limit
+total sales before 2022 and after 2023         => no day is both
 total sales over 5                             => by what
 5                                              => '5' stands for
 Germany                                        => no measure is named
@@ -238,7 +257,10 @@ def test_a_ranking_without_a_measure_offers_what_adds_up() -> None:
     found = ground("top 5 countries", CATALOG, VALUES, today=TODAY)
     assert isinstance(found, Ambiguous)
     assert found.slot == "ranked by"
-    assert [o.value for o in found.options][:2] == ["orders.total_sales", "orders.order_count"]
+    assert [o.value for o in found.options][:2] == [
+        "orders.total_sales",
+        "orders.order_count",
+    ]
 
 
 def test_the_table_is_large_enough_to_mean_something() -> None:

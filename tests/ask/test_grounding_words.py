@@ -38,7 +38,8 @@ def test_what_says_the_same_folds_the_same(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("status", "statu"), ("gas", "ga"), ("analysis", "analysi"), ("new", "now")]
+    ("one", "other"),
+    [("status", "statu"), ("gas", "ga"), ("analysis", "analysi"), ("new", "now")],
 )
 def test_folding_keeps_words_apart(one: str, other: str) -> None:
     assert phrase(one) != phrase(other)
@@ -50,7 +51,12 @@ def test_a_negation_is_never_folded_away() -> None:
 
 def test_words_know_where_they_stand() -> None:
     question = "Sales for “Tea & Coffee” 2k"
-    assert [question[w.start : w.end] for w in tokenise(question)] == ["Sales", "for", "“Tea & Coffee”", "2k"]
+    assert [question[w.start : w.end] for w in tokenise(question)] == [
+        "Sales",
+        "for",
+        "“Tea & Coffee”",
+        "2k",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -179,7 +185,10 @@ def test_a_name_is_more_exact_than_a_synonym_and_a_synonym_than_a_description() 
     ],
 )
 def test_a_count_counts_what_its_description_says(description: str, noun: str) -> None:
-    view = View("facts", measures=(Measure("n_x", "count_distinct", "x", description=description),))
+    view = View(
+        "facts",
+        measures=(Measure("n_x", "count_distinct", "x", description=description),),
+    )
     nouns = [text for text, found in lexicon_of(Model((view,))).entries.items() if any(e.kind == "noun" for e in found)]
     assert [" ".join(text) for text in nouns if text != ("n", "x")] == ([noun] if noun else [])
 
@@ -213,5 +222,8 @@ def test_a_dimension_with_too_many_values_is_marked_partial() -> None:
 def test_ranges_hold_days_also_of_moments() -> None:
     model = Model((View("v", dimensions=(Dimension("at", "datetime", "at"),)),))
     cells = (datetime(2024, 1, 2, 13), datetime(2024, 3, 4, 5))
-    table = Table(columns=(Column(name="at", type="TIMESTAMP", kind="datetime"),), rows=tuple((c,) for c in cells))
+    table = Table(
+        columns=(Column(name="at", type="TIMESTAMP", kind="datetime"),),
+        rows=tuple((c,) for c in cells),
+    )
     assert values_from(model, [("v.at", table)]).ranges == {"v.at": (date(2024, 1, 2), date(2024, 3, 4))}

@@ -34,7 +34,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], int, str]] = {
         5,
         "did you mean `duckdb`",
     ),
-    "missing data": (remove("data/orders.csv"), 1, "no data"),
+    "missing data": (remove("data/orders.csv"), 1, "no CSV, TSV or Parquet file"),
     "missing folder": (
         write("config.yml", "databases: [{name: local, type: duckdb, dataset: nowhere/}]\n"),
         5,
@@ -50,7 +50,8 @@ def test_a_broken_project_is_told(tmp_path: Path, name: str) -> None:
     change, code, said = BROKEN[name]
     change(make_project(tmp_path))
     ended = backedge("ask", "--project", tmp_path, "-q", "total amount by region")
-    assert (ended.code, said in ended.out + ended.err) == (code, True), ended
+    told = " ".join((ended.out + ended.err).split())
+    assert (ended.code, said in told) == (code, True), ended
     assert "validate" in ended.err or ended.code != 5 or ":" in ended.err
 
 
@@ -63,7 +64,7 @@ def test_a_folder_without_anything_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [["ask", "total sales"], ["validate"], ["doctor"], ["runs", "list"]])
 def test_a_project_that_is_not_there_is_told(tmp_path: Path, command: list[str]) -> None:
     missing = tmp_path / "nope"
-    args = [*command, missing] if command == ["validate"] else [*command, "--project", missing]
+    args: list[str | Path] = [*command, missing] if command == ["validate"] else [*command, "--project", missing]
     ended = backedge(*args)
     assert ended.code == 5
     assert "nope" in ended.out + ended.err
@@ -117,3 +118,12 @@ def test_a_read_only_folder_gets_a_plain_answer(tmp_path: Path, monkeypatch: pyt
         subprocess.run(["chattr", "-i", shop], check=False, capture_output=True)
         shop.chmod(0o700)
     assert not (shop / ".backedge").exists()
+
+
+@pytest.mark.parametrize("sql", ["DROP TABLE x", "SELECT 1; SELECT 2", "SELECT * FROM read_csv('/etc/passwd')"])
+def test_a_verified_query_that_does_more_than_read_is_not_permitted(tmp_path: Path, sql: str) -> None:
+    shop = make_project(tmp_path)
+    header = "/* oxy:\n  embed: [Clean up]\n*/\n"
+    (shop / "queries/clean.sql").write_text(header + sql, encoding="utf-8")
+    ended = backedge("ask", "--project", shop, "-q", "clean up", "--json")
+    assert (ended.code, ended.json["status"]) == (6, "cannot_answer")

@@ -68,7 +68,9 @@ def test_text_that_is_not_utf8(write: Write) -> None:
 def test_a_byte_order_mark_is_no_mistake(write: Write) -> None:
     folder = write({})
     (folder / "a.view.yml").write_bytes(b"\xef\xbb\xbf" + VIEW.encode())
-    assert load_project(folder).catalog.model.views[0].name == "orders"
+    (folder / "q.sql").write_bytes(b"\xef\xbb\xbf/* oxy: {description: d} */ SELECT 1")
+    catalog = load_project(folder).catalog
+    assert (catalog.model.views[0].name, catalog.verified[0].name) == ("orders", "q")
 
 
 @pytest.mark.parametrize("size", [2_500_000, 5_000_000])

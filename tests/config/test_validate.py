@@ -62,6 +62,17 @@ def test_several_agents_are_no_mistake_and_may_use_the_same_names(write: Write) 
     assert check_project(write(files)).ok
 
 
+def test_a_wrong_agent_adds_no_errors_between_files_that_it_does_not_read(write: Write) -> None:
+    files = {
+        "a/a.view.yml": VIEW,
+        "a/a.agentic.yml": "context: ['*.yml']",
+        "b/b.view.yml": VIEW,
+        "b/b.agentic.yml": "contxt: ['*.yml']",
+    }
+    report = check_project(write(files))
+    assert [problem.file for problem in report.problems if problem.severity != "note"] == ["b/b.agentic.yml"]
+
+
 def test_only_the_agent_asked_for_is_checked(write: Write) -> None:
     files = {
         "config.yml": CONFIG,

@@ -1,4 +1,4 @@
-"""A workflow that has nothing to do with data: a letter is drafted, approved by a person, and copied twice by child runs."""
+"""A workflow that has nothing to do with data: a letter is drafted, approved by a person, and copied by child runs."""
 
 from __future__ import annotations
 

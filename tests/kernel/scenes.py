@@ -1,4 +1,4 @@
-"""Sets the scene for tests of the driver: a desk whose replies are scripted, a store in memory, a clock that stands still."""
+"""Sets the scene for tests of the driver: a desk with scripted replies, a store in memory, a still clock."""
 
 from __future__ import annotations
 

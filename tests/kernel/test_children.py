@@ -113,3 +113,11 @@ def test_the_bound_copies_are_sorted_by_start() -> None:
     scene = Scene(bind=bind)
     scene.drive(approved(scene))
     assert [copy[0] for copy in seen[0].copies] == ["0", "1"]
+
+
+def test_cancelling_a_run_cancels_the_children_that_it_waits_for() -> None:
+    scene = Scene()
+    run_id = approved(scene)
+    go(scene.driver.cancel(run_id, by="ann"))
+    assert [scene.store.rows[child].status for child in children(scene, run_id)] == ["stopped", "stopped"]
+    assert scene.drive(run_id).status == "stopped"

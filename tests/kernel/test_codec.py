@@ -93,7 +93,7 @@ def test_what_cannot_be_written_exactly_is_refused(value: object) -> None:
 
 
 def test_a_type_that_is_gone_is_named_and_a_renamed_one_is_read() -> None:
-    with pytest.raises(CodecError, match="unknown type Part.*formerly"):
+    with pytest.raises(CodecError, match=r"unknown type Part.*formerly"):
         CODEC.read({"$": "Part", "of": []}, nothing)
     assert Codec([Thing], {"Part": All}).read({"$": "Part", "of": [1]}, nothing) == All((1,))
 

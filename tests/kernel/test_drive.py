@@ -1,15 +1,18 @@
-"""How a run goes: accepted proposals move it, refused ones are tried again and then go back, failures have their own purses."""
+"""How a run goes: accepted proposals move it, refused ones are tried again, then go back; failures have own purses."""
 
 from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
 
 import pytest
 
 from backedge.kernel.budget import Limits, Usage
 from backedge.kernel.defect import Defect, Permanent, RateLimited, Transient
-from backedge.kernel.drive import CannotRetry
+from backedge.kernel.drive import Bound, CannotRetry, Driver
 from backedge.kernel.journal import Refused
-from backedge.kernel.stage import Reply, Unreadable
-from tests.kernel.letters import Draft, Dropped, Posted, Verdict
+from backedge.kernel.stage import Lesson, Reply, Unreadable
+from tests.kernel.letters import LETTERS, Desk, Draft, Drafting, Dropped, Posted, Verdict
 from tests.kernel.scenes import GOOD, Scene, go, state_name
 
 COLD = Draft("It rains.")
@@ -267,3 +270,29 @@ def test_a_stage_that_calls_nothing_outside_appends_proposal_and_verdict_togethe
     scene.drive(run_id)
     assert scene.kinds(run_id)[-2:] == ["proposed", "moved"]
     assert scene.store.appends - before == 3  # the draft, its refusal with the way out, and Mending whole
+
+
+def test_a_call_that_outlasts_the_wall_clock_is_cut_off() -> None:
+    scene = Scene()
+    sleeping = replace(LETTERS, stages=(SLEEPING, *LETTERS.stages[1:]))
+    scene.driver = Driver(scene.store, {"letters": Bound(sleeping, None)}, scene.clock)
+    run = scene.drive(scene.start(limits=Limits(wall_clock=0.01)))
+    assert run.stopped is not None
+    assert (run.stopped.stop, run.spent_of("Drafting").transient) == ("budget", 1)
+    assert run.learned["Drafting"].errors[0] == "the run's wall clock ran out"
+
+
+async def _sleep(state: Drafting, desk: Desk, lesson: Lesson) -> Draft:
+    await asyncio.sleep(60)
+    return GOOD
+
+
+SLEEPING = replace(LETTERS.stages[0], propose=_sleep)
+
+
+def test_a_time_out_of_the_stages_own_is_a_bug_and_no_failure() -> None:
+    scene = Scene(drafts=[TimeoutError("mine")])
+    run_id = scene.start()
+    with pytest.raises(TimeoutError, match="mine"):
+        scene.drive(run_id)
+    assert scene.kinds(run_id) == ["started"]

@@ -73,7 +73,7 @@ def test_an_answer_to_an_older_question_is_refused_with_what_is_asked_now() -> N
     with pytest.raises(NotAsked) as refused:
         scene.offer(run_id, YES, asked=first)
     assert refused.value.asked == now
-    assert f"now asks question {now}, not {first}" in str(refused.value)
+    assert f"now asks at {now}, not {first}" in str(refused.value)
     scene.offer(run_id, NO, asked=first)
 
 

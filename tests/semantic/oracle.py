@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 
 from backedge.semantic.spec import All, By, Condition, Filter, Spec
 from tests.semantic.shop import Data, Row
@@ -46,19 +47,39 @@ def _known(values: Values) -> Values:
 Make = Callable[[Values], object]
 MEASURES: dict[str, tuple[str, Callable[[Row], object], Make]] = {
     "customers.count": ("customers", lambda _: 1, len),
-    "customers.regions": ("customers", _column("region"), lambda vs: len(set(_known(vs)))),
+    "customers.regions": (
+        "customers",
+        _column("region"),
+        lambda vs: len(set(_known(vs))),
+    ),
     "orders.count": ("orders", lambda _: 1, len),
     "orders.total": ("orders", _column("amount"), _sum),
-    "orders.mean": ("orders", _column("amount"), lambda vs: statistics.mean(_numbers(vs)) if _numbers(vs) else None),
-    "orders.middle": ("orders", _column("amount"), lambda vs: statistics.median(_numbers(vs)) if _numbers(vs) else None),
-    "orders.open_count": ("orders", _when("status", "a", None), lambda vs: len(_known(vs))),
+    "orders.mean": (
+        "orders",
+        _column("amount"),
+        lambda vs: statistics.mean(_numbers(vs)) if _numbers(vs) else None,
+    ),
+    "orders.middle": (
+        "orders",
+        _column("amount"),
+        lambda vs: statistics.median(_numbers(vs)) if _numbers(vs) else None,
+    ),
+    "orders.open_count": (
+        "orders",
+        _when("status", "a", None),
+        lambda vs: len(_known(vs)),
+    ),
     "orders.open_total": ("orders", _when("status", "a", "amount"), _sum),
     "orders.spread": (
         "orders",
         _column("amount"),
         lambda vs: max(_numbers(vs)) - min(_numbers(vs)) if _numbers(vs) else None,
     ),
-    "orders.first_day": ("orders", _column("day"), lambda vs: min((v for v in vs if isinstance(v, date)), default=None)),
+    "orders.first_day": (
+        "orders",
+        _column("day"),
+        lambda vs: min((v for v in vs if isinstance(v, date)), default=None),
+    ),
     "orders.ordered_qty": ("items", _column("qty"), _sum),
     "items.count": ("items", lambda _: 1, len),
     "items.qty_total": ("items", _column("qty"), _sum),
@@ -67,9 +88,16 @@ MEASURES: dict[str, tuple[str, Callable[[Row], object], Make]] = {
     "returns.count": ("returns", lambda _: 1, len),
     "returns.refunds": ("returns", _column("refund"), _sum),
     "tickets.count": ("tickets", lambda _: 1, len),
-    "tickets.longest": ("tickets", _column("minutes"), lambda vs: max(_numbers(vs), default=None)),
+    "tickets.longest": (
+        "tickets",
+        _column("minutes"),
+        lambda vs: max(_numbers(vs), default=None),
+    ),
 }
-RATIOS = {"orders.per_order": ("orders.total", "orders.count"), "orders.per_item": ("orders.total", "items.count")}
+RATIOS = {
+    "orders.per_order": ("orders.total", "orders.count"),
+    "orders.per_item": ("orders.total", "items.count"),
+}
 COUNTS = {
     "customers.count",
     "customers.regions",
@@ -96,7 +124,7 @@ def answer(data: Data, spec: Spec) -> list[tuple[object, ...]]:
         cells = {m: values.get(group, 0 if m in COUNTS else None) for m, values in found.items()}
         cells |= {m: _ratio(cells[a], cells[b]) for m, (a, b) in RATIOS.items() if m in wanted}
         names = {by.member: value for by, value in zip(spec.by, group, strict=True) if by.grain is None}
-        if all(_holds(c, lambda path, n=names, k=cells: k[path] if path in k else n[path]) for c in after):
+        if all(_holds(c, {**names, **cells}.__getitem__) for c in after):
             rows.append((*group, *(cells[m] for m in spec.measures)))
     return rows
 
@@ -109,7 +137,7 @@ def _by_group(data: Data, measure: str, by: Sequence[By], where: list[Condition]
         kept = {
             tuple(_grouped(b, joined) for b in by)
             for joined in _reached(data, {view: row}, view, needed)
-            if all(_holds(c, lambda path, j=joined: _cell(j, path)) for c in where)
+            if all(_holds(c, partial(_cell, joined)) for c in where)
         }
         for group in kept:
             groups.setdefault(group, []).append(value(row))
@@ -124,9 +152,10 @@ def _reached(data: Data, joined: Joined, at: str, needed: set[str]) -> list[Join
             continue
         here = joined[at]
         matches = [r for r in data[child] if here is not None and _match(here, r, keys)]
+        met: list[Row | None] = [*matches] if matches else [None]
         grown = []
         for one in every:
-            for match in matches or [None]:
+            for match in met:
                 grown += _reached(data, {**one, child: match}, child, needed)
         every = grown
     return every
@@ -200,4 +229,10 @@ def _ordered(value: object, op: str, values: tuple[object, ...]) -> bool:
     low, high = bounds[0], bounds[-1]
     assert isinstance(low, int | float)
     assert isinstance(high, int | float)
-    return {"gt": at > low, "gte": at >= low, "lt": at < low, "lte": at <= low, "in_range": low <= at < high}[op]
+    return {
+        "gt": at > low,
+        "gte": at >= low,
+        "lt": at < low,
+        "lte": at <= low,
+        "in_range": low <= at < high,
+    }[op]

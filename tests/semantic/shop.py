@@ -1,4 +1,4 @@
-"""A small shop as a model and as tables: customers, orders, items, returns below them, and tickets beside the orders."""
+"""A small shop as a model and as tables: customers, orders, items and returns in a chain, tickets beside the orders."""
 
 from __future__ import annotations
 
@@ -20,9 +20,25 @@ COLUMNS = {
         "day": "DATE",
         "amount": "INTEGER",
     },
-    "items": {"order_id": "INTEGER", "line": "INTEGER", "sku": "VARCHAR", "qty": "INTEGER"},
-    "returns": {"id": "INTEGER", "order_id": "INTEGER", "line": "INTEGER", "reason": "VARCHAR", "refund": "INTEGER"},
-    "tickets": {"id": "INTEGER", "customer_id": "INTEGER", "topic": "VARCHAR", "minutes": "INTEGER"},
+    "items": {
+        "order_id": "INTEGER",
+        "line": "INTEGER",
+        "sku": "VARCHAR",
+        "qty": "INTEGER",
+    },
+    "returns": {
+        "id": "INTEGER",
+        "order_id": "INTEGER",
+        "line": "INTEGER",
+        "reason": "VARCHAR",
+        "refund": "INTEGER",
+    },
+    "tickets": {
+        "id": "INTEGER",
+        "customer_id": "INTEGER",
+        "topic": "VARCHAR",
+        "minutes": "INTEGER",
+    },
 }
 
 
@@ -40,14 +56,24 @@ CUSTOMERS = View(
     datasource="local",
     entities=(Entity("customer", "primary", ("id",)),),
     dimensions=(*_numbers("id"), *_texts("region"), Dimension("vip", "boolean", "vip")),
-    measures=(Measure("count", "count"), Measure("regions", "count_distinct", "region")),
+    measures=(
+        Measure("count", "count"),
+        Measure("regions", "count_distinct", "region"),
+    ),
 )
 ORDERS = View(
     name="orders",
     table="orders",
     datasource="local",
-    entities=(Entity("order", "primary", ("id",)), Entity("customer", "foreign", ("customer_id",))),
-    dimensions=(*_numbers("id", "customer_id", "amount"), *_texts("status"), Dimension("day", "date", "day")),
+    entities=(
+        Entity("order", "primary", ("id",)),
+        Entity("customer", "foreign", ("customer_id",)),
+    ),
+    dimensions=(
+        *_numbers("id", "customer_id", "amount"),
+        *_texts("status"),
+        Dimension("day", "date", "day"),
+    ),
     measures=(
         Measure("count", "count"),
         Measure("total", "sum", "amount"),
@@ -67,7 +93,10 @@ ITEMS = View(
     name="items",
     table="items",
     datasource="local",
-    entities=(Entity("item", "primary", ("order_id", "line")), Entity("order", "foreign", ("order_id",))),
+    entities=(
+        Entity("item", "primary", ("order_id", "line")),
+        Entity("order", "foreign", ("order_id",)),
+    ),
     dimensions=(*_numbers("order_id", "line", "qty"), *_texts("sku")),
     measures=(
         Measure("count", "count"),
@@ -80,7 +109,10 @@ RETURNS = View(
     name="returns",
     table="returns",
     datasource="local",
-    entities=(Entity("return", "primary", ("id",)), Entity("item", "foreign", ("order_id", "line"))),
+    entities=(
+        Entity("return", "primary", ("id",)),
+        Entity("item", "foreign", ("order_id", "line")),
+    ),
     dimensions=(*_numbers("id", "order_id", "line"), *_texts("reason")),
     measures=(Measure("count", "count"), Measure("refunds", "sum", "refund")),
 )
@@ -88,7 +120,10 @@ TICKETS = View(
     name="tickets",
     table="tickets",
     datasource="local",
-    entities=(Entity("ticket", "primary", ("id",)), Entity("customer", "foreign", ("customer_id",))),
+    entities=(
+        Entity("ticket", "primary", ("id",)),
+        Entity("customer", "foreign", ("customer_id",)),
+    ),
     dimensions=(*_numbers("id", "customer_id"), *_texts("topic")),
     measures=(Measure("count", "count"), Measure("longest", "max", "minutes")),
 )
@@ -103,7 +138,10 @@ def fill(connection: duckdb.DuckDBPyConnection, data: Data) -> None:
         rows = [[row.get(name) for name in columns] for row in data.get(table, ())]
         if rows:
             marks = ", ".join(f"({', '.join('?' * len(columns))})" for _ in rows)
-            connection.execute(f"INSERT INTO {table} VALUES {marks}", [value for row in rows for value in row])
+            connection.execute(
+                f"INSERT INTO {table} VALUES {marks}",
+                [value for row in rows for value in row],
+            )
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, sql: str, params: Iterable[object]) -> list[tuple[object, ...]]:

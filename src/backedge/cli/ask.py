@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from backedge.cli.exits import OF_STATUS
 from backedge.cli.session import agent_option, go, json_option, project_option
 
 
@@ -46,7 +45,7 @@ def ask(
     """
     manner = Manner(as_json, events, no_input, quiet)
     text = " ".join(question)
-    raise SystemExit(OF_STATUS[_run(folder, agent, manner, text=text)])
+    raise SystemExit(_run(folder, agent, manner, text=text))
 
 
 @click.command()
@@ -68,7 +67,7 @@ def answer(
     backedge answer 3f2a91c07b11 2
     """
     manner = Manner(as_json, events, True, quiet)
-    raise SystemExit(OF_STATUS[_run(folder, None, manner, run_id=run, values=value, asked=asked)])
+    raise SystemExit(_run(folder, None, manner, run_id=run, values=value, asked=asked))
 
 
 def _run(
@@ -80,13 +79,13 @@ def _run(
     run_id: str = "",
     values: tuple[str, ...] = (),
     asked: int | None = None,
-) -> str:
-    """Start or answer a run, drive it to its rest, show it, and give its status."""
+) -> int:
+    """Start or answer a run, drive it to its rest, show it, and give its exit code."""
     from backedge.cli.driving import Driving
 
     driving = Driving(folder, agent, manner)
 
-    async def work() -> str:
+    async def work() -> int:
         return await driving.ask(text) if text or not run_id else await driving.answer(run_id, values, asked)
 
     return go(work, how_to_resume=driving.how_to_resume)

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from backedge.assemble import App, assemble, open_store, runs_folder
 from backedge.cli.exact_json import dumps
+from backedge.cli.exits import code_of
 from backedge.cli.session import who
 from backedge.cli.show import show
 from backedge.cli.trace import tracer
@@ -49,8 +50,8 @@ class Driving:
         where = "" if self._folder == Path() else f" --project {self._folder}"
         return f"; go on with: backedge runs retry {self._run_id}{where}" if self._run_id else ""
 
-    async def ask(self, text: str) -> str:
-        """A new run for a question."""
+    async def ask(self, text: str) -> int:
+        """A new run for a question; its exit code."""
         app = self._open(self._agent)
         try:
             labels = {"agent": app.project.agent.file} if app.project.agent else {}
@@ -59,8 +60,8 @@ class Driving:
         finally:
             await app.close()
 
-    async def answer(self, run_id: str, values: tuple[str, ...], asked: int | None) -> str:
-        """An answer to a waiting run, which then goes on."""
+    async def answer(self, run_id: str, values: tuple[str, ...], asked: int | None) -> int:
+        """An answer to a waiting run, which then goes on; its exit code."""
         app = await self._reopen(run_id)
         try:
             await app.say(self._run_id, values, by=who(), asked=asked)
@@ -68,8 +69,8 @@ class Driving:
         finally:
             await app.close()
 
-    async def retry(self, run_id: str) -> str:
-        """Fresh budgets for a stopped run; an interrupted one just goes on."""
+    async def retry(self, run_id: str) -> int:
+        """Fresh budgets for a stopped run; an interrupted one just goes on. Its exit code."""
         app = await self._reopen(run_id)
         try:
             await app.driver.retry(self._run_id, by=who())
@@ -98,7 +99,7 @@ class Driving:
         self._run_id = head.id
         return self._open(head.labels.get("agent"))
 
-    async def _go_on(self, app: App) -> str:
+    async def _go_on(self, app: App) -> int:
         run = await app.driver.drive(self._run_id)
         while run.status == "waiting" and self._manner.may_ask:
             run = await self._prompt(app, run)
@@ -108,7 +109,7 @@ class Driving:
         else:
             show(run, found, Console(highlight=False))
             self._next_step(found["status"])
-        return str(found["status"])
+        return code_of(found)
 
     async def _prompt(self, app: App, run: Run) -> Run:
         found = await app.answer(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ANSWERED = 0
 FAILED = 1
@@ -25,6 +25,17 @@ OF_STATUS = {
     "failed": FAILED,
     "cancelled": FAILED,
 }
+
+
+FORBIDDEN = frozenset({"sql_not_read_only", "sql_not_one_statement", "sql_function"})
+
+
+def code_of(found: dict[str, Any]) -> int:
+    """The exit code of an answer form: a query that the guard forbids is not permitted, whatever else it is."""
+    kinds = {defect["kind"] for attempt in found["attempts"] for defect in attempt.get("defects", ())}
+    if found["status"] == "cannot_answer" and kinds & FORBIDDEN:
+        return NOT_PERMITTED
+    return OF_STATUS[found["status"]]
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from backedge.cli.ask import Manner
-from backedge.cli.exits import FAILED, OF_STATUS
+from backedge.cli.exits import FAILED
 from backedge.cli.session import go, json_option, project_option, who
 
 
@@ -60,7 +60,7 @@ def retry(run: str, folder: Path, as_json: bool, quiet: bool) -> None:
     from backedge.cli.driving import Driving
 
     driving = Driving(folder, None, Manner(as_json, quiet=quiet))
-    raise SystemExit(OF_STATUS[go(lambda: driving.retry(run), how_to_resume=driving.how_to_resume)])
+    raise SystemExit(go(lambda: driving.retry(run), how_to_resume=driving.how_to_resume))
 
 
 @runs.command()

@@ -88,7 +88,7 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
         found.extend(check_databases(catalog, tuple(database.name for database in allowed), of))
     if not allowed and not (config_read and config is None):
         found.append(_no_database(config_read is not None))
-    if not reads:
+    if not reads and not (agent_read and agent is None):
         found.append(_nothing(agent_read, bool(allowed)))
     timezone = (agent.timezone if agent else "") or (config.timezone if config else "")
     models = config.models if config else ()
@@ -98,6 +98,8 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
 def select_files(folder: Folder, agent_read: FileRead | None, found: list[Problem]) -> tuple[str, ...]:
     """The files that the agent's catalog is made of: its context, or all views, topics and SQL of the folder."""
     agent = agent_read.content if agent_read else None
+    if agent_read and not isinstance(agent, Agent):
+        return ()  # what it would read is not known: the whole folder would add errors that it does not have
     if agent_read is None or not isinstance(agent, Agent) or not agent.context:
         return tuple(path for path in folder.files if is_own_file(folder, path))
     wanted = ("view", "topic", "sql", "note")

@@ -24,7 +24,7 @@ CHILDREN_AT_ONCE = 8
 
 
 class NotAsked(Exception):
-    """An offer answers nothing that the run asks now. `asked` is the present question's seq, or None."""
+    """An offer answers nothing that the run asks now. `asked` is the seq that it asks with, or None."""
 
     def __init__(self, run: Run, message: str) -> None:
         super().__init__(message)
@@ -111,7 +111,7 @@ class Driver:
         return run
 
     async def offer(self, run_id: str, value: object, *, by: str, asked: int | None = None) -> Run:
-        """Offer a proposal to a waiting run. `asked` is the seq of the question it answers (None: the present one).
+        """Offer a proposal to a waiting run. `asked` is the seq that asked for it (None: the present one).
 
         The same answer again changes nothing. Raises `OfferRefused` (a gate), `NotAsked` (late, older, another answer).
         """
@@ -141,12 +141,14 @@ class Driver:
         return await self._append(run, await self._store.take(run.id), again)
 
     async def cancel(self, run_id: str, *, by: str, reason: str = "cancelled") -> Run:
-        """Stop a run for good. A run that is over stays as it is."""
+        """Stop a run for good, and the children that it waits for. A run that is over stays as it is."""
         run = await self.load(run_id)
         if run.status == "ended" or (run.stopped and not run.stopped.resumable):
             return run
         stopped = Stopped(reason, "cancelled", False, by=by)
         run = await self._append(run, await self._store.take(run.id), stopped)
+        for child in run.awaited:
+            await self.cancel(child, by=by, reason=reason)
         await self._tell_parent(run)
         return run
 
@@ -175,9 +177,11 @@ class Driver:
         assert stage.propose is not None
         began = self._clock.now()
         try:
-            async with asyncio.timeout(_left(run)):
+            async with asyncio.timeout(_left(run)) as deadline:
                 reply = await stage.propose(run.state, ports, lesson)
         except TimeoutError:
+            if not deadline.expired():
+                raise
             return await self._write(
                 run, token, failed(run, Transient("the run's wall clock ran out"), *self._took(began))
             )
@@ -212,7 +216,7 @@ class Driver:
             return run
         if run.status == "waiting":
             other = f", not {asked}" if asked not in (None, run.asked) else f": {type(run.state).__name__}"
-            raise NotAsked(run, f"run {run.id} now asks question {run.asked}{other}")
+            raise NotAsked(run, f"run {run.id} now asks at {run.asked}{other}")
         over = f"stopped: {run.stopped.reason}" if run.stopped else f"is {run.status} in {type(run.state).__name__}"
         raise NotAsked(run, f"run {run.id} asks nothing now: it {over}")
 

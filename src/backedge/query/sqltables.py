@@ -11,6 +11,8 @@ from sqlglot import exp
 from backedge.query.ports import Rejected
 from backedge.query.sqlfunctions import function_name, is_allowed_table_function
 
+_FILES = frozenset({"csv", "parquet", "tsv"})
+
 # The schema that a dialect adds to a bare name, so `public.users` is `users`.
 _DEFAULT_SCHEMAS = {"duckdb": {"main"}, "postgres": {"public"}, "sqlite": {"main"}, "tsql": {"dbo"}}
 
@@ -73,7 +75,7 @@ def _check_table(table: exp.Table, known: Known) -> str | Rejected | None:
         written = ".".join(parts)
         near = nearest(written, list(known.columns))
         return Rejected("unknown_table", f"there is no table `{written}`{did_you_mean(near)}", near)
-    if len(parts) > 1 and "." in name and known.dialect == "duckdb" and name.casefold() == ".".join(parts).casefold():
+    if len(parts) > 1 and parts[-1].casefold() in _FILES and name.casefold() == ".".join(parts).casefold():
         _name_file(table, name, parts[-1])
     return name
 

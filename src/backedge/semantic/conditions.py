@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from backedge.semantic.operators import NEGATIVE, moment, next_day
+from backedge.semantic.operators import NEGATIVE, midnight, moment, next_day
 from backedge.semantic.refusal import Refused, refused
 from backedge.semantic.spec import Filter, Value
 
@@ -111,17 +111,15 @@ def _compare(column: exp.Expr, type_: str, op: str, value: Value, given: Filter,
 
 def _in_range(column: exp.Expr, type_: str, values: list[Value], given: Filter, bind: Bind) -> exp.Expr:
     start, end = values
-    if _sortable(start) > _sortable(end):
+    if _sortable(start) > _sortable(end):  # type: ignore[operator]  # both are of the member's one type
         raise _bad(given, "the range ends before it starts", "swap its two values")
     return exp.and_(
         exp.GTE(this=column.copy(), expression=bind(start)), exp.LT(this=column.copy(), expression=bind(end))
     )
 
 
-def _sortable(value: Value) -> Decimal:
-    if isinstance(value, datetime):
-        return Decimal(value.toordinal()) + Decimal(value.hour * 3600 + value.minute * 60 + value.second) / 86400
-    return Decimal(value.toordinal()) if isinstance(value, date) else Decimal(str(value))
+def _sortable(value: Value) -> Decimal | datetime:
+    return midnight(value) if isinstance(value, date) else Decimal(str(value))
 
 
 def _like(column: exp.Expr, op: str, text: str, bind: Bind) -> exp.Expr:

@@ -111,6 +111,8 @@ def dialect_of(name: str) -> Dialect:
 
 def apply(dialect: Dialect, template: str, x: exp.Expr) -> exp.Expr:
     """The template's tree with `x` in place of its `x`."""
+    if template == "x":
+        return x.copy()
     tree = sqlglot.parse_one(template, dialect=dialect.name)
 
     def replace(node: exp.Expr) -> exp.Expr:

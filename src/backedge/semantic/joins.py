@@ -24,8 +24,10 @@ Path = tuple[Step, ...]
 
 
 def described(path: Path) -> str:
-    """A path in words: `orders -> customers (by customer)`."""
-    return path[0].parent + "".join(f" -> {s.child} (by {s.entity})" for s in path)
+    """A path in words: `orders -> customers (customer_id = id)`."""
+    return path[0].parent + "".join(
+        f" -> {s.child} ({', '.join(f'{mine} = {theirs}' for mine, theirs in s.keys)})" for s in path
+    )
 
 
 def only_up(path: Path) -> bool:

@@ -8,12 +8,24 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from backedge.semantic import dialects
-from backedge.semantic.expressions import Parsed, aggregate_roots, bad, inside_aggregate, outside_aggregates, parse
+from backedge.semantic.expressions import (
+    Parsed,
+    aggregate_roots,
+    bad,
+    inside_aggregate,
+    outside_aggregates,
+    parse,
+)
 from backedge.semantic.joins import described, only_up
 from backedge.semantic.model import Measure, View
 from backedge.semantic.refusal import refused
 from backedge.semantic.slots import Slot, fill, slots_in
-from backedge.semantic.sources import Sources, mixed_levels, references_to, refuse_unsupported
+from backedge.semantic.sources import (
+    Sources,
+    mixed_levels,
+    references_to,
+    refuse_unsupported,
+)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,18 @@ def readable(plan: Plan, question: Question, tables: Iterable[str]) -> Names:
     used = {o.lower() for o in outputs[: len(question.groups)]}
     totals = {(n.view, i): _free(t.label, used) for n in plan.nodes for i, t in enumerate(n.totals)}
     groups = outputs[: len(question.groups)]
-    return Names(sources, {v: v for v in views}, columns, nodes, totals, groups, outputs, _free("groups", taken))
+    called: set[str] = set()  # names that differ in case alone are one name to a database
+    aliases = {v: _free(v, called) for v in views}
+    return Names(
+        sources,
+        aliases,
+        columns,
+        nodes,
+        totals,
+        groups,
+        outputs,
+        _free("groups", taken),
+    )
 
 
 def positional(plan: Plan, question: Question) -> Names:
@@ -59,7 +70,11 @@ def positional(plan: Plan, question: Question) -> Names:
 def output_names(question: Question) -> tuple[str, ...]:
     """Names of the result's columns: the member's own, with its view's where two share it, and with its grain."""
     pairs = [
-        (g.view.name, f"{g.dimension.name}_{g.by.grain}" if g.by.grain else g.dimension.name) for g in question.groups
+        (
+            g.view.name,
+            f"{g.dimension.name}_{g.by.grain}" if g.by.grain else g.dimension.name,
+        )
+        for g in question.groups
     ]
     pairs += [(m.view.name, m.measure.name) for m in question.measures]
     short = [name.lower() for _, name in pairs]

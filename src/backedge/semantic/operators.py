@@ -80,7 +80,7 @@ def date_range(values: Sequence[Value], where: str) -> tuple[Value, Value]:
     start, end = moment(values[0], where), moment(values[-1], where)
     if not isinstance(end, datetime):
         end = next_day(end, where)
-    if _midnight(start) >= _midnight(end):
+    if midnight(start) >= midnight(end):
         raise refused("bad_value", f"{where}: the range ends before it starts", where=where, hint="swap its two dates")
     return start, end
 
@@ -105,5 +105,6 @@ def next_day(day: date, where: str) -> date:
     return day + timedelta(days=1)
 
 
-def _midnight(value: date | datetime) -> datetime:
+def midnight(value: date | datetime) -> datetime:
+    """A moment as it is, a day as its first moment."""
     return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)

@@ -9,7 +9,14 @@ from functools import partial
 from backedge.kernel.defect import Defect
 from backedge.semantic.grains import GRAINS, grain_named
 from backedge.semantic.operators import condition_of, date_range
-from backedge.semantic.refusal import Findings, Refused, T, did_you_mean, nearest, refused
+from backedge.semantic.refusal import (
+    Findings,
+    Refused,
+    T,
+    did_you_mean,
+    nearest,
+    refused,
+)
 from backedge.semantic.spec import All, AnyOf, By, Condition, Filter, Order, Spec, Value
 
 _ALIASES = {"timeDimensions": "time_dimensions", "orders": "order", "dateRange": "date_range", "operator": "op"}

@@ -57,14 +57,20 @@ class Sources:
     dialect: Dialect
     columns: dict[str, dict[str, SourceColumn]] = field(default_factory=dict)
     hops: dict[str, dict[str, Hop]] = field(default_factory=dict)
+    dimensions: dict[tuple[str, str, Grain | None], exp.Expr] = field(default_factory=dict)
 
     def dimension(self, view: View, name: str, grain: Grain | None = None, trail: Trail = ()) -> exp.Expr:
         """The slot of a dimension, truncated to `grain` where one is given."""
-        dimension = self.declared(view, name)
-        sql = self._dimension_sql(view, dimension, trail)
-        if grain is not None:
-            sql = dialects.truncated(self.dialect, sql, grain, dimension.type)
-        return self.column(view, f"{name}_{grain}" if grain else name, sql)
+        found = self.dimensions.get((view.name, name, grain))
+        if found is None:
+            dimension = self.declared(view, name)
+            sql = self._dimension_sql(view, dimension, trail)
+            if grain is not None:
+                sql = dialects.truncated(self.dialect, sql, grain, dimension.type)
+            found = self.dimensions[view.name, name, grain] = self.column(
+                view, f"{name}_{grain}" if grain else name, sql
+            )
+        return found.copy()
 
     def column(self, view: View, label: str, sql: exp.Expr) -> exp.Expr:
         """The slot of a column computed by `sql`, a tree over the view's own columns."""

@@ -29,12 +29,13 @@ _DIRECT = frozenset(
 )
 
 _CATALOG = """
-    select t.table_name, list([c.column_name, c.data_type] order by c.column_index), any_value(t.estimated_size)
+    select if(t.schema_name = 'main', t.table_name, t.schema_name || '.' || t.table_name) as name,
+        list([c.column_name, c.data_type] order by c.column_index), any_value(t.estimated_size)
     from (select database_name, schema_name, table_name, estimated_size from duckdb_tables() where not internal
           union all select database_name, schema_name, view_name, null from duckdb_views() where not internal) t
     join duckdb_columns() c using (database_name, schema_name, table_name)
-    where t.schema_name = 'main' and t.database_name = current_database()
-    group by t.table_name order by t.table_name
+    where t.schema_name <> 'backedge' and t.database_name = current_database()
+    group by name order by name
 """
 
 
@@ -61,7 +62,7 @@ def _requests() -> Iterator[Header]:
 def _listen(waiting: queue.SimpleQueue[Header]) -> None:
     while (frame := read_frame(sys.stdin.buffer.read)) is not None:
         waiting.put(frame[0])
-    return
+    os._exit(0)
 
 
 def _opened(request: Header, answers: BinaryIO) -> duckdb.DuckDBPyConnection | None:

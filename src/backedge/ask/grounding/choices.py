@@ -1,336 +1,352 @@
-"""The slot grammar: walks the chunks of a question and gives every one of them its part, or says which has none."""
+"""What a chunk may stand for in a slot: measures that agree with the words, groupings, filters, periods."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from backedge.ask.grounding.choices import Chooser, dimensions
-from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.draft import Draft
-from backedge.ask.grounding.filters import (
-    bare_number,
-    bound_filter,
-    comparison,
-    comparison_first,
-    period_filter,
-    value_filter,
-)
-from backedge.ask.grounding.finish import finish
-from backedge.ask.grounding.ranking import direction, rank, ranking_term, sort
-from backedge.ask.grounding.slots import Choice, Parse, Unread
-from backedge.ask.grounding.vocabulary import GRAINS
+from backedge.ask.grounding.chunks import Chunk, Sources
+from backedge.ask.grounding.dates import Period
+from backedge.ask.grounding.lexicon import DERIVED, HEAD, NAME, Entry
+from backedge.ask.grounding.slots import Choice, Unread
+from backedge.ask.grounding.spelling import nearest
+from backedge.ask.grounding.vocabulary import ADVERBS, AGREES, COUNTS, NEUTRAL
+from backedge.ask.grounding.words import in_words
 from backedge.ask.intent import Unknown
+from backedge.semantic.model import Dimension, Measure
+from backedge.semantic.spec import AnyOf, By, Condition, Filter, Grain, Operator
+
+_SAYS_TOTAL = frozenset({"total", "sum", "average", "median", "maximum", "minimum"})
+_STEERING = ("per", "by", "each")
 
 
-def parse(chunks: Sequence[Chunk], chooser: Chooser) -> Parse:
-    """The slots of a question. Raises `Unread` where a word has no place or the words do not fit together."""
-    draft = Draft(chunks, chooser)
-    while (chunk := draft.peek()) is not None:
-        _step(draft, chunk)
-    return finish(draft)
+def name_of(path: str) -> str:
+    """The member's own name of a path."""
+    return path.partition(".")[2]
 
 
-def _step(draft: Draft, chunk: Chunk) -> None:
-    if chunk.number is not None and (following := draft.peek(1)) and following.symbol == "rank":
-        rank(draft, leading=1)
-    elif chunk.symbol and not (chunk.entries and not _aggregates(draft)):
-        _STEPS[chunk.symbol](draft, chunk)
-    elif chunk.is_term:
-        _term(draft, chunk)
-    elif chunk.held and not (chunk.period and draft.chooser.date_dimensions()):
-        _value(draft, chunk)
-    elif chunk.period:
-        draft.no_aggregate(chunk)
-        period_filter(draft)
-    elif chunk.number is not None:
-        raise bare_number(chunk)
-    else:
-        raise Unread(f"{chunk.text!r} is not understood", (Unknown(chunk.text),))
+def dimensions(chunk: Chunk) -> tuple[Entry, ...]:
+    """The dimensions that a chunk names."""
+    return tuple(e for e in chunk.entries if e.kind == "dimension")
 
 
-def _aggregates(draft: Draft) -> bool:
-    """Whether a word such as "count", which also names a member, stands before something it can aggregate."""
-    following = draft.peek(draft.passing("filter", "stop", "distinct"))
-    return following is not None and following.is_term
+class Chooser:
+    """Makes the choices of slots from one model, its values and today."""
 
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+        self.lexicon = sources.lexicon
 
-def _value(draft: Draft, chunk: Chunk) -> None:
-    if not value_filter(draft):
-        raise Unread(f"{chunk.text!r} cannot be a filter here")
+    # Measures
 
+    def measures(self, chunk: Chunk, aggregate: str = "") -> tuple[Choice, ...]:
+        """The measures that a chunk names; with an aggregate word, only those whose type agrees with it."""
+        named = [(e.path, e.rank) for e in chunk.entries if e.kind == "measure"]
+        if aggregate:
+            found = self._agreeing(chunk, aggregate, named)
+        elif named:
+            found = [self._measure(chunk, path, rank) for path, rank in named]
+        else:
+            found = self._counted(chunk) or self._headed(chunk)
+        if not found:
+            raise Unread(self._disagreement(chunk, aggregate), self._near(chunk))
+        best: dict[str, Choice] = {}
+        for choice in sorted(found, key=lambda c: c.rank):
+            best.setdefault(choice.value, choice)
+        return tuple(best.values())
 
-# Terms
+    def counts(self, chunk: Chunk, distinct: bool) -> tuple[Choice, ...]:
+        """The measures that count what a chunk names."""
+        found = {
+            entry.path: self._measure(chunk, entry.path, entry.rank)
+            for entry in sorted(chunk.entries, key=lambda e: -e.rank)
+            if entry.kind in ("measure", "noun") and self.lexicon.measure(entry.path).type in COUNTS
+            if not distinct or self._counts_distinct(entry.path)
+        }
+        if not found:
+            kind = "different " if distinct else ""
+            raise Unread(f"nothing here counts {kind}{chunk.text!r}", self._near(chunk))
+        return tuple(found.values())
 
+    def _counts_distinct(self, path: str) -> bool:
+        """Whether a count counts nothing twice: by its type, or because its rows have one key."""
+        view, measure = self.lexicon.model.view(path.partition(".")[0]), self.lexicon.measure(path)
+        keys = view.primary.keys if view and view.primary else ()
+        return measure.type != "count" or (len(keys) == 1 and not measure.expr)
 
-def _term(draft: Draft, chunk: Chunk) -> None:
-    if chunk.split and _superlative_fits(draft):
-        draft.chunks = (*draft.chunks[: draft.at], *chunk.split, *draft.chunks[draft.at + 1 :])
-    elif draft.sorting or draft.ranks_next:
-        ranking_term(draft, chunk)
-    elif draft.counting:
-        _counted(draft, chunk)
-    elif draft.aggregate:
-        _aggregated(draft, chunk, draft.aggregate[1])
-    elif not (bound_filter(draft, chunk) or comparison(draft, chunk)):
-        _unbound(draft, chunk)
+    def _measure(self, chunk: Chunk, path: str, rank: int, note: str = "") -> Choice:
+        measure = self.lexicon.measure(path)
+        view = path.partition(".")[0]
+        about = measure.description or f"{measure.type} in {view}"
+        steering = [word for word in _STEERING if word in chunk.stems[1:-1]]
+        if rank >= DERIVED:
+            note = note or f"read {chunk.text!r} as {name_of(path)} ({about})"
+        elif steering:
+            note = f"read {chunk.text!r} as the one measure {name_of(path)}, not as a grouping"
+        note = "; ".join(part for part in (note, self._rows(path)) if part)
+        label = f"{in_words(name_of(path))}, in {view}" + (f" ({measure.description})" if measure.description else "")
+        return Choice(path, label, rank, view, measures=(path,), says=name_of(path), note=note)
 
+    def _rows(self, path: str) -> str:
+        """A plain count counts rows; where several keys make a row, that is not what its name alone would say."""
+        measure, view = (
+            self.lexicon.measure(path),
+            self.lexicon.model.view(path.partition(".")[0]),
+        )
+        keys = view.primary.keys if view and view.primary else ()
+        if measure.type != "count" or measure.expr or len(keys) < 2:
+            return ""
+        return f"{measure.name} counts rows, one for each {' and '.join(keys)}"
 
-def _superlative_fits(draft: Draft) -> bool:
-    """ "Which store has the best week": after "which" and a dimension, a superlative picks rows and names no member."""
-    return draft.picked and bool(draft.waiting or draft.bound)
+    def _counted(self, chunk: Chunk) -> list[Choice]:
+        """A bare noun such as "orders" stands for the measure that counts them."""
+        return [self._measure(chunk, e.path, max(e.rank, DERIVED)) for e in chunk.entries if e.kind == "noun"]
 
+    def _headed(self, chunk: Chunk) -> list[Choice]:
+        """Measures whose name ends in the chunk. One alone must not have lost a word that changes what it says."""
+        names = {name_of(head.path) for head in chunk.heads}
+        if len(names) == 1 and not any(NEUTRAL.issuperset(head.dropped) for head in chunk.heads):
+            return []
+        order = sorted(
+            chunk.heads,
+            key=lambda h: (not NEUTRAL.issuperset(h.dropped), len(h.dropped)),
+        )
+        return [self._measure(chunk, head.path, HEAD) for head in order]
 
-def _counted(draft: Draft, chunk: Chunk) -> None:
-    if not any(e.kind in ("measure", "noun") for e in chunk.entries) and _as_condition(draft, chunk):
-        return  # "how many Holiday Week stores": a filter stands before what is counted
-    counting, draft.counting = draft.counting, None
-    _joins(draft, chunk, counting)
-    index = draft.add("measure", chunk, "measure", draft.chooser.counts(chunk, draft.distinct))
-    draft.distinct = False
-    draft.take(1, "measure", index)
-    draft.measured(index)
-    draft.remark(counting, index)
+    def _agreeing(self, chunk: Chunk, aggregate: str, named: Sequence[tuple[str, int]]) -> list[Choice]:
+        types = AGREES[aggregate]
+        found = [self._measure(chunk, path, rank) for path, rank in named if self._type(path) in types]
+        for path, rank in named:
+            if self._type(path) not in types and not _SAYS_TOTAL.intersection(chunk.stems):
+                found += self._siblings(chunk, path, self.lexicon.measure(path), aggregate, rank + 1)
+        for entry in dimensions(chunk):
+            found += self._siblings(
+                chunk,
+                entry.path,
+                self.lexicon.dimension(entry.path),
+                aggregate,
+                entry.rank + 1,
+            )
+        if aggregate == "total":
+            found += self._counted(chunk)
+        return found or [
+            self._measure(chunk, head.path, HEAD)
+            for head in chunk.heads
+            if self._type(head.path) in types and (NEUTRAL | {aggregate}).issuperset(head.dropped)
+        ]
 
+    def _type(self, path: str) -> str:
+        return self.lexicon.measure(path).type
 
-def _as_condition(draft: Draft, chunk: Chunk) -> bool:
-    following = draft.peek(1)
-    return bool(
-        following and following.is_term and (chunk.held or draft.chooser.booleans(chunk, False))
-    ) and value_filter(draft)
+    def _siblings(
+        self,
+        chunk: Chunk,
+        path: str,
+        member: Measure | Dimension,
+        aggregate: str,
+        rank: int,
+    ) -> list[Choice]:
+        """Measures of the same view that aggregate the same expression the way the words say."""
+        view = self.lexicon.model.view(path.partition(".")[0])
+        filters = member.filters if isinstance(member, Measure) else ()
+        return [
+            self._measure(
+                chunk,
+                f"{view.name}.{m.name}",
+                rank,
+                f"read '{aggregate} {chunk.text}' as {m.name}",
+            )
+            for m in (view.measures if view else ())
+            if view and m.type in AGREES[aggregate] and m.expr == member.expr and m.filters == filters and m.expr
+        ]
 
+    def _disagreement(self, chunk: Chunk, aggregate: str) -> str:
+        named = [e.path for e in chunk.entries if e.kind == "measure"]
+        if aggregate and named:
+            measure = self.lexicon.measure(named[0])
+            return f"there is no {aggregate} of {chunk.text!r} here: {measure.name} is declared as {measure.type}"
+        wanted = f"{aggregate} {chunk.text}" if aggregate else chunk.text
+        return f"nothing here measures {wanted!r}"
 
-def _aggregated(draft: Draft, chunk: Chunk, aggregate: str) -> None:
-    word = draft.aggregate[0] if draft.aggregate else None
-    draft.aggregate = None
-    if not comparison(draft, chunk, aggregate):
-        draft.no_negation(chunk)
-        _joins(draft, chunk, word)
-        index = draft.add("measure", _worded(word, chunk), "measure", draft.chooser.measures(chunk, aggregate))
-        draft.take(1, "measure", index)
-        draft.measured(index)
-    draft.remark(word, len(draft.slots) - 1)
-
-
-def _joins(draft: Draft, chunk: Chunk, first: Chunk | None) -> None:
-    """A further measure is joined by "and" or a comma: "sales of completed orders" does not ask for two."""
-    at = next((i for i, part in enumerate(draft.chunks) if part is first), 0)
-    before = next((part.symbol for part in reversed(draft.chunks[:at]) if part.symbol != "stop"), "")
-    if draft.with_role("measure") and before not in ("and", "comma"):
-        raise Unread(
-            f"{chunk.text!r} names another measure; join measures with 'and', or filter by the value of a dimension"
+    def _near(self, chunk: Chunk) -> tuple[Unknown, ...]:
+        heads = [in_words(name_of(head.path)) for head in chunk.heads[:3]]
+        return (
+            Unknown(
+                chunk.text,
+                tuple(dict.fromkeys(heads)) or nearest(chunk.text, self.sources),
+            ),
         )
 
+    # Groupings
 
-def _worded(word: Chunk | None, chunk: Chunk) -> Chunk:
-    return replace(chunk, words=(*word.words, *chunk.words)) if word else chunk
+    def groupings(self, chunk: Chunk) -> tuple[Choice, ...]:
+        """Group by what a chunk names: a dimension, or a calendar grain where no dimension has just that name."""
+        found = [self._grouping(chunk, entry) for entry in dimensions(chunk)]
+        grain = chunk.grain
+        if grain:
+            found = [c if c.rank == NAME else replace(c, rank=c.rank + 1) for c in found]
+            found += self.grains(grain, 1, f"read 'by {chunk.text}' as calendar {grain}s of {{}}")
+        if not found:
+            raise Unread(f"nothing here can be grouped by {chunk.text!r}", self._near(chunk))
+        return tuple(found)
 
-
-def _unbound(draft: Draft, chunk: Chunk) -> None:
-    filtering = draft.context in ("filter", "from") or draft.negated
-    if filtering and value_filter(draft):
-        return
-    draft.no_negation(chunk)
-    grouped = bool(dimensions(chunk)) or chunk.grain is not None
-    if draft.context == "by" and grouped:
-        _group(draft, chunk, joined=True)
-    elif any(e.kind == "segment" for e in chunk.entries) and value_filter(draft):
-        return
-    elif any(e.kind == "measure" for e in chunk.entries) or not grouped:
-        _joins(draft, chunk, chunk)
-        index = draft.add("measure", chunk, "measure", draft.chooser.measures(chunk))
-        draft.take(1, "measure", index)
-        draft.measured(index)
-    elif draft.context in ("filter", "from", "tail"):
-        raise Unread(f"it is not clear which {chunk.text} is meant; say a value, or 'by {chunk.text}'")
-    elif chunk.held or draft.chooser.booleans(chunk, False):
-        _either(draft, chunk, list(draft.chooser.groupings(chunk)))
-    else:
-        draft.take(1, "filler", draft.wait(chunk))
-
-
-def _group(draft: Draft, chunk: Chunk, joined: bool) -> None:
-    choices = list(draft.chooser.groupings(chunk))
-    if joined and (chunk.held or draft.chooser.booleans(chunk, False)):
-        _either(draft, chunk, choices)
-    else:
-        draft.take(
-            1, "grain" if chunk.grain and not dimensions(chunk) else "dimension", _dimension(draft, chunk, choices)
+    def _grouping(self, chunk: Chunk, entry: Entry) -> Choice:
+        name = name_of(entry.path)
+        note = f"read {chunk.text!r} as {name}" if entry.rank >= DERIVED else ""
+        if chunk.grain:
+            calendar = f"say {ADVERBS[chunk.grain]!r} for calendar {chunk.grain}s"
+            note = f"read 'by {chunk.text}' as the dimension {name}; {calendar}"
+        description = self.lexicon.dimension(entry.path).description
+        label = f"by {in_words(name)}, in {entry.view}" + (f" ({description})" if description else "")
+        choice = Choice(
+            entry.path,
+            label,
+            entry.rank,
+            entry.view,
+            by=(By(entry.path),),
+            says=name,
+            note=note,
         )
-    draft.context = "by"
+        return self._keyed(choice)
+
+    def _keyed(self, choice: Choice) -> Choice:
+        """A key stands for the same thing in every view that has it: the measures' own is taken, or its owner's."""
+        view, name = self.lexicon.model.view(choice.view), name_of(choice.value)
+        types = {e.type for e in (view.entities if view else ()) if name in e.keys}
+        return replace(choice, at_home=bool(types), foreign=types == {"foreign"})
+
+    def grains(self, grain: Grain, rank: int, note: str = "") -> list[Choice]:
+        """Group by a calendar grain of each date dimension that has it."""
+        return [
+            Choice(
+                f"{path}.{grain}", f"by {grain} of {in_words(name_of(path))}, in {path.partition('.')[0]}", rank,
+                path.partition(".")[0], by=(By(path, grain),), says=f"{name_of(path)}.{grain}",
+                note=note.format(name_of(path)), at_home=True, day=path,
+            )
+            for path in self.date_dimensions()
+            if grain != "hour" or self.lexicon.dimension(path).type == "datetime"
+        ]  # fmt: skip
+
+    def date_dimensions(self) -> list[str]:
+        """The paths of all date and datetime dimensions that can be asked for."""
+        return [
+            f"{view.name}.{dimension.name}"
+            for view in self.lexicon.model.views
+            for dimension in view.dimensions
+            if dimension.type in ("date", "datetime") and not dimension.unsupported
+        ]
+
+    # Filters
+
+    def held(self, chunks: Sequence[Chunk], within: frozenset[str], negated: bool) -> list[Choice]:
+        """Filters on the dimensions that hold the values of all `chunks` (of those `within`, where it is not empty)."""
+        found: list[Choice] = []
+        for member in dict.fromkeys(h.member for h in chunks[0].held):
+            holders = [next((h for h in chunk.held if h.member == member), None) for chunk in chunks]
+            if (within and member not in within) or None in holders:
+                continue
+            values = tuple(dict.fromkeys(v for h in holders if h for v in h.values))
+            rank = NAME if all(h.whole for h in holders if h) else DERIVED
+            choice = self.equal(member, values, rank, negated)
+            short = " and ".join(chunk.text for chunk in chunks)
+            found.append(choice if rank == NAME else replace(choice, note=f"read {short!r} as {choice.says}"))
+        return found
+
+    def equal(
+        self,
+        path: str,
+        values: tuple[str | int | float | bool, ...],
+        rank: int,
+        negated: bool,
+    ) -> Choice:
+        """The filter that a dimension is, or is not, one of `values`."""
+        one = len(values) == 1
+        operator: Operator = ("not_equals" if negated else "equals") if one else ("not_in" if negated else "in")
+        listed = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
+        sign = ("is not" if negated else "is") if one else ("not in" if negated else "in")
+        view, _, name = path.partition(".")
+        says, where = f"{name} {sign} {listed}", (Filter(path, operator, values),)
+        label = f"{in_words(name)} {sign} {listed}, in {view}"
+        return self._keyed(Choice(path, label, rank, view, where=where, says=says))
+
+    def booleans(self, chunk: Chunk, negated: bool) -> list[Choice]:
+        """A yes-or-no dimension that a chunk names, as the filter that it holds."""
+        return [
+            self.equal(entry.path, (True,), entry.rank, negated)
+            for entry in dimensions(chunk)
+            if self.lexicon.dimension(entry.path).type == "boolean"
+        ]
+
+    def segments(self, chunk: Chunk) -> list[Choice]:
+        """The segments that a chunk names."""
+        found = [(e, name_of(e.path)) for e in chunk.entries if e.kind == "segment"]
+        return [
+            Choice(
+                e.path,
+                f"{in_words(name)}, in {e.view}",
+                e.rank,
+                e.view,
+                segments=(e.path,),
+                says=name,
+            )
+            for e, name in found
+        ]
+
+    def periods(
+        self,
+        paths: Iterable[str],
+        periods: Sequence[Period],
+        negated: bool,
+        implied: bool,
+    ) -> list[Choice]:
+        """Each date dimension restricted to the periods (any of them)."""
+        named = " or ".join(p.text for p in periods)
+        sign = "not in" if negated else "in" if periods[0].start and periods[0].end else ""
+        found: list[Choice] = []
+        for path in paths:
+            conditions = tuple(c for p in periods for c in _within(path, p, negated))
+            where = conditions if negated or len(periods) == 1 else (AnyOf(conditions),)
+            name, view = name_of(path), path.partition(".")[0]
+            says = " ".join(part for part in (name, sign, named) if part)
+            choice = Choice(path, f"{in_words(name)}, in {view}", NAME, view, where=where, says=says)
+            empty = "" if negated else self._out_of_range(path, periods, named)
+            note = _resolved(periods, named)
+            found.append(
+                replace(
+                    choice,
+                    note=note,
+                    at_home=implied,
+                    day=path if implied else "",
+                    empty=empty,
+                )
+            )
+        return found
+
+    def _out_of_range(self, path: str, periods: Sequence[Period], named: str) -> str:
+        known = self.sources.values.ranges.get(path)
+        if known is None or any(p.meets(*known) for p in periods):
+            return ""
+        return f"there is no data for {named}: {name_of(path)} runs from {known[0]} to {known[1]}"
 
 
-def _dimension(draft: Draft, chunk: Chunk, choices: Sequence[Choice]) -> int:
-    return draft.add("by", chunk, "dimension", choices)
-
-
-def _either(draft: Draft, chunk: Chunk, choices: list[Choice]) -> None:
-    """A word that is a grouping as well as a value: which of the two is for a person to say."""
-    filters = [*draft.chooser.held([chunk], frozenset(), False), *draft.chooser.booleans(chunk, False)]
-    choices += [replace(c, value=f"only {c.value}", label=f"only where {c.label}") for c in filters]
-    draft.take(1, "dimension", _dimension(draft, chunk, [replace(c, rank=0) for c in choices]))
-
-
-# Words that steer
-
-
-def _by(draft: Draft, chunk: Chunk) -> None:
-    draft.no_negation(chunk)
-    draft.nothing_dangling()
-    ahead = draft.passing("stop", "all", "by", "distinct")
-    target = draft.peek(ahead)
-    if target is None:
-        raise Unread(f"{chunk.text!r} needs a dimension after it")
-    draft.no_aggregate(chunk)
-    groups = bool(dimensions(target)) or target.grain is not None
-    measured = (
-        any(e.kind == "measure" for e in target.entries)
-        or bool(target.heads)
-        or target.symbol in ("aggregate", "count")
-    )
-    if measured and (not groups or draft.rank or draft.limit):
-        draft.take(ahead, "order", None, "ranked by")
-        draft.ranks_next, draft.context = True, "head"
-        draft.rank = draft.rank or "desc"
-    elif groups:
-        draft.take(ahead, "filler")
-        _group(draft, target, joined=False)
-    else:
-        known = (Unknown(target.text),) if target.unknown else ()
-        raise Unread(f"nothing here can be grouped by {target.text!r}", known)
-
-
-def _adverb(draft: Draft, chunk: Chunk) -> None:
-    draft.no_negation(chunk)
-    if draft.aggregate and draft.aggregate[1] != "total":
-        word = draft.aggregate[0].text
-        raise Unread(
-            f"'{word} {chunk.text}' can mean the {word} of the {chunk.text} totals, which cannot be asked for yet, "
-            f"or the {word} of the rows, {chunk.text}: say 'by {GRAINS[_detail(chunk)]}' for the second"
+def _within(path: str, period: Period, negated: bool) -> tuple[Condition, ...]:
+    if period.start and period.end:
+        return (
+            Filter(
+                path,
+                "not_in_range" if negated else "in_range",
+                (period.start, period.end),
+            ),
         )
-    choices = draft.chooser.grains(GRAINS[_detail(chunk)], 0)
-    if not choices:
-        raise Unread(f"no date dimension is declared here that {chunk.text!r} could group")
-    draft.take(1, "grain", draft.add("by", chunk, "grain", choices))
+    if period.start:
+        return (Filter(path, "lt" if negated else "gte", (period.start,)),)
+    return (Filter(path, "gte" if negated else "lt", (period.end,)),)
 
 
-def _detail(chunk: Chunk) -> str:
-    return chunk.keyword.detail if chunk.keyword else ""
+def _resolved(periods: Sequence[Period], named: str) -> str:
+    return f"{named} is {' and '.join(p.days for p in periods)}" if any(p.relative for p in periods) else ""
 
 
-def _aggregate(draft: Draft, chunk: Chunk) -> None:
-    draft.no_aggregate(chunk)
-    if not _target_follows(draft) and _closes(draft, chunk):
-        draft.dangling = None
-        draft.take(1, "filler")
-        return
-    draft.aggregate = (chunk, _detail(chunk))
-    draft.take(1, "measure", None, _detail(chunk))
-
-
-def _closes(draft: Draft, chunk: Chunk) -> bool:
-    """ "… in total" and "… overall" add nothing to one ungrouped value."""
-    before = draft.peek(-1) if draft.at else None
-    grouped = draft.with_role("dimension") or draft.with_role("grain") or draft.waiting
-    alone = chunk.text in ("overall", "altogether") or (before is not None and before.text == "in")
-    return alone and not grouped and bool(draft.with_role("measure"))
-
-
-def _target_follows(draft: Draft) -> bool:
-    ahead = draft.passing("filter", "stop", "adverb")
-    following = draft.peek(ahead)
-    return following is not None and (following.is_term or bool(following.held))
-
-
-def _count(draft: Draft, chunk: Chunk) -> None:
-    draft.no_aggregate(chunk)
-    draft.counting = chunk
-    draft.take(1, "measure", None, "count")
-
-
-def _distinct(draft: Draft, chunk: Chunk) -> None:
-    if not draft.counting:
-        raise Unread(f"{chunk.text!r} is only understood after 'how many' or 'number of'")
-    draft.distinct = True
-    draft.take(1, "measure", None, "distinct")
-
-
-def _not(draft: Draft, chunk: Chunk) -> None:
-    draft.no_aggregate(chunk)
-    draft.negated = not draft.negated
-    draft.take(1, "value", None, "not")
-    draft.take(draft.passing("filter", "stop", "is", "and", ahead=0), "filler")
-    if draft.peek() is None:
-        raise Unread(f"{chunk.text!r} needs a value after it")
-
-
-def _only(draft: Draft, chunk: Chunk) -> None:
-    following = draft.peek(draft.passing("filter", "stop"))
-    before = draft.marks[-1].role if draft.marks else "filler"
-    ahead = bool(following and (following.held or following.period or draft.chooser.booleans(following, False)))
-    if not ahead and before not in ("value", "time"):
-        raise Unread(f"it is not clear what {chunk.text!r} restricts; name a value of a dimension")
-    draft.take(1, "filler")
-    draft.context = "filter" if ahead else draft.context
-
-
-def _all(draft: Draft, chunk: Chunk) -> None:
-    following = draft.peek(draft.passing("stop"))
-    if not draft.with_role("measure") and not _detail(chunk):
-        draft.take(1, "filler")
-        return
-    if following is None or not dimensions(following):
-        raise Unread(f"it is not clear what {chunk.text!r} takes in; leave it out, or name a dimension after it")
-    draft.take(draft.passing("stop"), "filler")
-    total = Choice("total", f"one value over all {following.text}", 0, "", says=f"over all {following.text}")
-    choices = [total, *(replace(c, rank=0) for c in draft.chooser.groupings(following))]
-    draft.take(1, "dimension", _dimension(draft, following, choices))
-
-
-def _preposition(draft: Draft, chunk: Chunk) -> None:
-    draft.take(1, "filler")
-    draft.dangling = chunk
-    draft.context = {"of": draft.context, "from": "from"}.get(_detail(chunk), "filter")
-
-
-def _filler(draft: Draft, chunk: Chunk) -> None:
-    if chunk.held and (draft.dangling or draft.negated) and value_filter(draft):
-        return
-    draft.picked = draft.picked or chunk.symbol == "pick"
-    if chunk.symbol in ("and", "comma") and draft.context not in ("by", "head"):
-        draft.context = "tail"
-    draft.take(1, "filler")
-
-
-def _misplaced(_draft: Draft, chunk: Chunk) -> None:
-    raise Unread(f"{chunk.text!r} has nothing to refer to here")
-
-
-def _compare(draft: Draft, _chunk: Chunk) -> None:
-    comparison_first(draft)
-
-
-_STEPS: dict[str, Callable[[Draft, Chunk], None]] = {
-    "by": _by,
-    "sort": lambda draft, _chunk: sort(draft),
-    "direction": lambda draft, chunk: direction(draft, _detail(chunk)),
-    "rank": lambda draft, _chunk: rank(draft, leading=0),
-    "aggregate": _aggregate,
-    "count": _count,
-    "distinct": _distinct,
-    "compare": _compare,
-    "between": _misplaced,
-    "not": _not,
-    "only": _only,
-    "all": _all,
-    "filter": _preposition,
-    "is": _filler,
-    "true": _misplaced,
-    "false": _misplaced,
-    "and": _filler,
-    "or": _misplaced,
-    "comma": _filler,
-    "adverb": _adverb,
-    "pick": _filler,
-    "stop": _filler,
-}
+def said(chunk: Chunk) -> str:
+    """The stable key of a chunk's words, for the name of its slot."""
+    return " ".join(chunk.stems)

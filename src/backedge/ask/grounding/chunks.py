@@ -89,7 +89,13 @@ def cut(words: Sequence[Word], sources: Sources) -> tuple[Chunk, ...]:
 def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
     period = read_period(words, at, sources.today)
     number = read_number(words, at)
-    limit = max(sources.lexicon.longest, sources.values.longest, LONGEST_KEYWORD, period[1] if period else 0, 1)
+    limit = max(
+        sources.lexicon.longest,
+        sources.values.longest,
+        LONGEST_KEYWORD,
+        period[1] if period else 0,
+        1,
+    )
     for length in range(min(limit, len(words) - at), 0, -1):
         span = tuple(words[at : at + length])
         chunk = _known(span, sources) if not _is_code(words, at, length, sources) else _value(span, sources)
@@ -122,7 +128,11 @@ def _known(span: tuple[Word, ...], sources: Sources) -> Chunk:
     """What the model, the data and the closed word lists know of exactly these words."""
     if len(span) == 1 and span[0].kind == "quoted":
         stems = phrase(span[0].text)
-        return Chunk(span, held=sources.values.phrases.get(stems, ()), entries=sources.lexicon.entries.get(stems, ()))
+        return Chunk(
+            span,
+            held=sources.values.phrases.get(stems, ()),
+            entries=sources.lexicon.entries.get(stems, ()),
+        )
     stems = tuple(word.stem for word in span)
     keyword = KEYWORDS.get(tuple(word.folded for word in span))
     held = sources.values.phrases.get(stems, ())
@@ -131,7 +141,13 @@ def _known(span: tuple[Word, ...], sources: Sources) -> Chunk:
         return Chunk(span, keyword, named, held=held if keyword.symbol == "stop" else ())
     entries = sources.lexicon.entries.get(stems, ())
     heads = () if any(e.kind != "dimension" for e in entries) else sources.lexicon.heads.get(stems, ())
-    return Chunk(span, entries=entries, heads=heads, held=held, grain=GRAINS.get(stems[0]) if len(span) == 1 else None)
+    return Chunk(
+        span,
+        entries=entries,
+        heads=heads,
+        held=held,
+        grain=GRAINS.get(stems[0]) if len(span) == 1 else None,
+    )
 
 
 def _with_split(chunk: Chunk, sources: Sources) -> Chunk:
@@ -143,7 +159,11 @@ def _with_split(chunk: Chunk, sources: Sources) -> Chunk:
             if all(part.is_term for part in rest):
                 first = Chunk(chunk.words[:length], keyword)
                 return Chunk(
-                    chunk.words, entries=chunk.entries, heads=chunk.heads, held=chunk.held, split=(first, *rest)
+                    chunk.words,
+                    entries=chunk.entries,
+                    heads=chunk.heads,
+                    held=chunk.held,
+                    split=(first, *rest),
                 )
     return chunk
 

@@ -21,7 +21,16 @@ MONTHS = {
     for name in names.split()
 }  # fmt: skip
 _NAMES = [name for name in MONTHS if len(name) > 4 or name in ("may", "june", "july")]
-_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
+_ORDINALS = {
+    "first": 1,
+    "1st": 1,
+    "second": 2,
+    "2nd": 2,
+    "third": 3,
+    "3rd": 3,
+    "fourth": 4,
+    "4th": 4,
+}
 _UNITS = ("day", "week", "month", "quarter", "year")
 _TO_DATE = {"ytd": "year", "qtd": "quarter", "mtd": "month", "wtd": "week"}
 
@@ -40,6 +49,11 @@ class Period:
         return (self.start is None or self.start <= last) and (self.end is None or self.end > first)
 
     @property
+    def whole(self) -> bool:
+        """Whether both ends are known."""
+        return self.start is not None and self.end is not None
+
+    @property
     def days(self) -> str:
         """The period as its first and last day, in words."""
         last = self.end - timedelta(days=1) if self.end else None
@@ -54,7 +68,15 @@ _Reader = Callable[[Sequence[Word], int, date], Found | None]
 
 def read_period(words: Sequence[Word], at: int, today: date) -> Found | None:
     """The longest period that starts at word `at` and how many words it takes, or None."""
-    found = [f for f in (_bounded(words, at, today), _spanned(words, at, today), _point(words, at, today)) if f]
+    found = [
+        f
+        for f in (
+            _bounded(words, at, today),
+            _spanned(words, at, today),
+            _point(words, at, today),
+        )
+        if f
+    ]
     return max(found, key=lambda f: f[1], default=None)
 
 
@@ -176,7 +198,11 @@ def _part(words: Sequence[Word], at: int) -> tuple[int, int, int] | None:
 
 def _slice(year: int, months: int, number: int) -> Period:
     start = date(year, months * (number - 1) + 1, 1)
-    return Period(start, _add_months(start, months), f"{'Q' if months == 3 else 'H'}{number} {year}")
+    return Period(
+        start,
+        _add_months(start, months),
+        f"{'Q' if months == 3 else 'H'}{number} {year}",
+    )
 
 
 def _named_day(words: Sequence[Word], at: int, today: date) -> Found | None:

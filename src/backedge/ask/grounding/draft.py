@@ -56,6 +56,7 @@ class Draft:
     ranked_by: int | None = None
     direction: str = ""
     superlative: bool = False
+    grouped_by: str = ""
     dangling: Chunk | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -86,7 +87,14 @@ class Draft:
                     return index
         name = f"{kind}:{said(chunk)}"
         taken = sum(slot.name.partition("#")[0] == name for slot in self.slots)
-        self.slots.append(Slot(f"{name}#{taken + 1}" if taken else name, chunk.text, role, tuple(choices)))
+        self.slots.append(
+            Slot(
+                f"{name}#{taken + 1}" if taken else name,
+                chunk.text,
+                role,
+                tuple(choices),
+            )
+        )
         return len(self.slots) - 1
 
     def wait(self, chunk: Chunk, superlative: str = "") -> int:

@@ -1,98 +1,364 @@
-"""Misspelled names: read as the name they can only mean, or answered with the nearest names there are."""
+"""The filters of a question: values, numbers, comparisons and periods, with or without the dimension they belong to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
 
-from rapidfuzz import fuzz, process
+from backedge.ask.grounding.choices import dimensions, name_of
+from backedge.ask.grounding.chunks import Chunk
+from backedge.ask.grounding.dates import Period
+from backedge.ask.grounding.draft import Draft, Timed
+from backedge.ask.grounding.lexicon import NAME, Entry
+from backedge.ask.grounding.slots import Choice, Unread
+from backedge.ask.intent import Role, Unknown
+from backedge.semantic.spec import Condition, Filter, Operator, Value
 
-from backedge.ask.grounding.chunks import Sources
-from backedge.ask.grounding.dates import read_period
-from backedge.ask.grounding.lexicon import Lexicon
-from backedge.ask.grounding.vocabulary import AGGREGATE_STEMS, GRAINS, KEYWORDS, SCALES, SMALL, TENS
-from backedge.ask.grounding.words import Word, fold
-
-ACCEPT, LEAD, OFFER = 92, 8, 60
-_STEERING = frozenset(word for words in KEYWORDS for word in words) | {*GRAINS, *SCALES, *SMALL, *TENS}
-
-
-@dataclass(frozen=True)
-class Fix:
-    """Words `at`..`at + taken` that can only be a misspelling of `phrase`."""
-
-    at: int
-    taken: int
-    phrase: tuple[str, ...]
-    score: float
+_SIGNS = {"gt": "over", "gte": "at least", "lt": "under", "lte": "at most"}
+_OPPOSITE: dict[str, str] = {"gt": "lte", "gte": "lt", "lt": "gte", "lte": "gt"}
+_JOINS = ("comma", "and", "or")
 
 
-def correct(words: tuple[Word, ...], sources: Sources) -> tuple[tuple[Word, ...], tuple[str, ...]]:
-    """The words with misspelled names of members put right, and one sentence for each that was.
-
-    Values are never corrected: two people may differ by one letter.
-    """
-    said: list[str] = []
-    for _ in range(4):
-        found = [fix for at in _strange(words, sources) for fix in _fixes(words, at, sources)]
-        if not found:
+def listed(draft: Draft, ahead: int, fits: Callable[[Sequence[Chunk]], bool]) -> tuple[list[Chunk], int]:
+    """The chunks of a list "A, B and C" that starts `ahead`, as far as they fit together, and where it ends."""
+    first = draft.peek(ahead)
+    items = [first] if first else []
+    end = ahead + 1
+    while items:
+        joined = draft.passing(*_JOINS, ahead=end)
+        start = draft.passing("filter", ahead=joined)
+        chunk = draft.peek(start)
+        if joined == end or chunk is None or not fits([*items, chunk]):
             break
-        fix = max(found, key=lambda f: f.score)
-        wrong = words[fix.at : fix.at + fix.taken]
-        named = dict.fromkeys(e.path.partition(".")[2] for e in sources.lexicon.entries[fix.phrase])
-        said.append(f"read {' '.join(w.text for w in wrong)!r} as {' or '.join(named)}")
-        words = (*words[: fix.at], *_respelled(wrong, fix.phrase), *words[fix.at + fix.taken :])
-    return words, tuple(said)
+        items, end = [*items, chunk], start + 1
+    return items, end
 
 
-def _strange(words: Sequence[Word], sources: Sources) -> Iterator[int]:
-    known = sources.lexicon.vocabulary | sources.values.words | _STEERING
-    for at, word in enumerate(words):
-        strange = word.kind == "word" and len(word.stem) > 3 and word.stem.isalpha()
-        if strange and not known.intersection((word.stem, word.folded)) and not read_period(words, at, sources.today):
-            yield at
+def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int = 0) -> bool:
+    """Take a filter on values (or on a yes-or-no dimension) that starts `ahead`; False where there is none."""
+    chooser, chunk = draft.chooser, draft.peek(ahead)
+    if chunk is None:
+        return False
+
+    def fits(found: Sequence[Chunk]) -> bool:
+        return bool(chooser.held(found, within, False))
+
+    items, end = listed(draft, ahead, fits) if chunk.held and fits([chunk]) else ([chunk], ahead + 1)
+    choices = chooser.held(items, within, draft.negated) if chunk.held else []
+    if len(items) == 1 and not within:
+        choices += chooser.booleans(chunk, draft.negated)
+        choices += chooser.segments(chunk) if not draft.negated else []
+    if not choices:
+        return False
+    after = draft.peek(end)
+    if after and not within and (own := _own(after, choices)):
+        choices, end = own, end + 1
+    _no_loose_join(draft, end)
+    if not draft.negated and any(part.symbol == "and" for part in draft.chunks[draft.at : draft.at + end]):
+        choices = [replace(c, note="; ".join(filter(None, (c.note, f"{c.says}: any of them")))) for c in choices]
+    draft.take(end, "value", draft.add("value", chunk, "value", choices))
+    draft.negated, draft.context = False, "tail"
+    return True
 
 
-def _fixes(words: Sequence[Word], strange: int, sources: Sources) -> Iterator[Fix]:
-    """Every stretch of up to four words around the strange one that is close to one name and to no other."""
-    for taken in (1, 2, 3, 4):
-        for at in range(max(0, strange - taken + 1), strange + 1):
-            span = words[at : at + taken]
-            if len(span) == taken and all(_may_name(word) for word in span):
-                fix = _fix(span, at, sources.lexicon)
-                if fix:
-                    yield fix
+def _own(after: Chunk, choices: Sequence[Choice]) -> list[Choice]:
+    """ "completed status": the dimension may follow its value."""
+    named = {e.path for e in dimensions(after)} if not any(e.kind != "dimension" for e in after.entries) else set()
+    return [choice for choice in choices if choice.value in named]
 
 
-def _may_name(word: Word) -> bool:
-    return word.kind == "word" and ((word.folded,) not in KEYWORDS or word.stem in AGGREGATE_STEMS)
+def _no_loose_join(draft: Draft, ahead: int) -> None:
+    """Refuse "or" between different things, and "not A and B" where B is no further value of the same dimension."""
+    join = draft.peek(ahead)
+    if join and join.symbol == "or":
+        raise Unread("'or' is only understood between values of one dimension")
+    if draft.negated and join and join.symbol == "and":
+        after = draft.peek(draft.passing("filter", "stop", ahead=ahead + 1))
+        if after and (after.held or after.period or after.number is not None):
+            raise Unread(f"it is not clear whether 'not' reaches as far as {after.text!r}")
 
 
-def _fix(span: Sequence[Word], at: int, lexicon: Lexicon) -> Fix | None:
-    written = " ".join(word.stem for word in span)
-    names = {text: " ".join(text) for text in lexicon.entries}
-    best = process.extract(written, names, scorer=fuzz.ratio, limit=8, score_cutoff=ACCEPT - LEAD)
-    if not best or best[0][1] < ACCEPT:
-        return None
-    chosen = lexicon.entries[best[0][2]]
-    rivals = [score for _, score, key in best[1:] if lexicon.entries[key] != chosen]
-    return None if rivals and best[0][1] - max(rivals) < LEAD else Fix(at, len(span), best[0][2], best[0][1])
+def bound_filter(draft: Draft, chunk: Chunk) -> bool:
+    """Take `DIMENSION [is] [not] VALUE | NUMBER | yes/no | PERIOD`; False where no such thing follows."""
+    ahead = draft.passing("is")
+    stated, negated = ahead > 1, draft.negated
+    following = draft.peek(ahead)
+    if following and (following.symbol == "not" or (following.keyword and following.keyword.detail == "not_equals")):
+        ahead, negated, stated = ahead + 1, True, True
+        following = draft.peek(ahead)
+    entries = dimensions(chunk)
+    if following is None or not entries:
+        return False
+    before, draft.negated = draft.negated, negated
+    for take in (
+        _bound_value,
+        _bound_number,
+        _bound_truth,
+        _bound_period,
+        _bound_quoted,
+    ):
+        if take(draft, entries, ahead, stated):
+            draft.negated, draft.context = False, "tail"
+            return True
+    draft.negated = before
+    return False
 
 
-def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ...]:
-    start, end = wrong[0].start, wrong[-1].end
-    text = " ".join(word.text for word in wrong)
-    return tuple(replace(wrong[0], text=text, folded=word, stem=word, start=start, end=end) for word in phrase)
+def _bound_value(draft: Draft, entries: Sequence[Entry], ahead: int, _stated: bool) -> bool:
+    return value_filter(draft, frozenset(e.path for e in entries), ahead)
 
 
-def nearest(text: str, sources: Sources) -> tuple[str, ...]:
-    """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
-    values = [held.values[0] for holders in sources.values.phrases.values() for held in holders]
-    names = list(dict.fromkeys((*sources.lexicon.names, *values)))
-    asked = fold(text)
-    whole = process.extract(asked, [fold(name) for name in names], scorer=fuzz.ratio, limit=3, score_cutoff=OFFER)
-    parts = [(fold(part), at) for at, name in enumerate(names) for part in name.split() if len(part) > 3]
-    partly = process.extract(asked, [part for part, _ in parts], scorer=fuzz.ratio, limit=3, score_cutoff=OFFER + 10)
-    found = [(score, at) for _, score, at in whole] + [(score - 5, parts[at][1]) for _, score, at in partly]
-    best = sorted(found, key=lambda f: -f[0])
-    return tuple(dict.fromkeys(names[at] for _, at in best))[:3]
+def _bound_number(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bool) -> bool:
+    numeric = [e for e in entries if draft.chooser.lexicon.dimension(e.path).type == "number"]
+    chunk, first = draft.peek(), draft.peek(ahead)
+    after = draft.peek(ahead + 1)
+    if not numeric or not chunk or not first or first.number is None or (after and after.symbol == "rank"):
+        return False
+    plural = chunk.words[-1].folded != chunk.words[-1].stem
+    if first.period and plural and not stated:
+        return False  # "stores 2011": the year, not a store of that number
+    items, end = listed(
+        draft,
+        ahead,
+        lambda found: found[-1].number is not None and found[-1].is_term is False,
+    )
+    numbers = tuple(_plain(item.number) for item in items if item.number is not None)
+    choices = [draft.chooser.equal(e.path, numbers, e.rank, draft.negated) for e in numeric]
+    _no_loose_join(draft, end)
+    draft.take(end, "value", draft.add("value", chunk, "value", choices))
+    return True
+
+
+def _plain(number: object) -> int | float:
+    return number if isinstance(number, int) else float(str(number))
+
+
+def _bound_truth(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bool) -> bool:
+    chunk, said = draft.peek(), draft.peek(ahead)
+    flags = [e for e in entries if draft.chooser.lexicon.dimension(e.path).type == "boolean"]
+    if not flags or not chunk or not said or not stated or said.symbol not in ("true", "false"):
+        return False
+    choices = [draft.chooser.equal(e.path, (said.symbol == "true",), e.rank, draft.negated) for e in flags]
+    draft.take(ahead + 1, "value", draft.add("value", chunk, "value", choices))
+    return True
+
+
+def _bound_period(draft: Draft, entries: Sequence[Entry], ahead: int, _stated: bool) -> bool:
+    dates = [e for e in entries if draft.chooser.lexicon.dimension(e.path).type in ("date", "datetime")]
+    ahead = draft.passing("filter", ahead=ahead)
+    chunk, first = draft.peek(), draft.peek(ahead)
+    if not dates or not chunk or not first or not first.period:
+        return False
+    paths = [e.path for e in dates]
+    choices = draft.chooser.periods(paths, (first.period,), draft.negated, implied=False)
+    draft.take(ahead + 1, "time", draft.add("time", chunk, "time", choices))
+    return True
+
+
+def _bound_quoted(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bool) -> bool:
+    """A quoted value of a dimension with more values than are indexed is taken as written, and said to be unchecked."""
+    chunk, quoted = draft.peek(), draft.peek(ahead)
+    open_ended = [e for e in entries if e.path in draft.chooser.sources.values.partial]
+    if not open_ended or not chunk or not quoted or not stated or quoted.words[0].kind != "quoted":
+        return False
+    text = quoted.words[0].text
+    note = f"{text!r} was taken as written: not all values of {chunk.text} are indexed"
+    choices = [replace(draft.chooser.equal(e.path, (text,), e.rank, draft.negated), note=note) for e in open_ended]
+    draft.take(ahead + 1, "value", draft.add("value", chunk, "value", choices))
+    return True
+
+
+# Comparisons
+
+
+def comparison(draft: Draft, chunk: Chunk, aggregate: str = "") -> bool:
+    """Take `MEASURE | DIMENSION over | under | between … N`; False where no comparison follows."""
+    ahead = draft.passing("is", "stop")
+    following = draft.peek(ahead)
+    if not following or following.symbol not in ("compare", "between") or following.keyword is None:
+        return False
+    operator = following.keyword.detail
+    if operator == "not_equals":
+        return False
+    draft.no_negation(chunk)
+    if following.symbol == "between":
+        limits, end = _between(draft, ahead + 1)
+    else:
+        limit = draft.peek(ahead + 1)
+        _no_year(draft, following, limit)
+        limits, end = ((operator, _limit(limit, operator, following)),), ahead + 2
+    if not aggregate and not any(e.kind == "measure" for e in chunk.entries) and not chunk.heads:
+        _not_counted(draft, chunk, following, limits)
+    choices = compared(draft, chunk, aggregate, limits)
+    measured = bool(choices[0].measures)
+    kind: Role = "measure" if measured else "value"
+    index = draft.add("compared", chunk, kind, choices)
+    draft.take(end, kind, index)
+    draft.measured(index) if measured else None
+    draft.context = "tail"
+    return True
+
+
+Limits = tuple[tuple[str, Value], ...]
+
+
+def _between(draft: Draft, ahead: int) -> tuple[Limits, int]:
+    low, join, high = draft.peek(ahead), draft.peek(ahead + 1), draft.peek(ahead + 2)
+    if not low or not join or not high or low.number is None or high.number is None or join.symbol != "and":
+        raise Unread("'between' needs two numbers, such as between 10 and 20")
+    return (("gte", low.number), ("lte", high.number)), ahead + 3
+
+
+def _no_year(draft: Draft, comparator: Chunk, number: Chunk | None) -> None:
+    """ "Total sales over 2023" is as likely said of the year as of a limit."""
+    if comparator.text == "over" and number and number.period and draft.context != "filter":
+        raise Unread(
+            f"'over {number.text}' may be a year or a limit; say 'in {number.text}' or 'more than {number.text}'"
+        )
+
+
+def _limit(chunk: Chunk | None, operator: str, comparator: Chunk) -> Value:
+    if chunk and chunk.number is not None and not (chunk.period and chunk.period.text != chunk.text):
+        return chunk.number
+    if chunk and chunk.period and chunk.period.start and chunk.period.end:
+        return chunk.period.end if operator in ("gt", "lte") else chunk.period.start
+    raise Unread(
+        f"{comparator.text!r} needs a number after it",
+        (Unknown(chunk.text),) if chunk else (),
+    )
+
+
+def compared(draft: Draft, chunk: Chunk, aggregate: str, limits: Limits) -> list[Choice]:
+    """A measure or a dimension held against limits; a measure is also shown, so that one sees what was compared."""
+    chooser = draft.chooser
+    entries = [] if aggregate else [e for e in dimensions(chunk) if _comparable(draft, e, limits)]
+    has_measure = aggregate or not entries or any(e.kind == "measure" for e in chunk.entries)
+    says = " and ".join(f"{_SIGNS[op]} {value}" for op, value in limits)
+    found = _held_to(chooser.measures(chunk, aggregate), limits) if has_measure else []
+    for entry in entries:
+        plain = chooser.equal(entry.path, (), entry.rank, False)
+        text = f"{name_of(entry.path)} {says}"
+        found.append(
+            replace(
+                plain,
+                where=_days(entry.path, limits),
+                says=text,
+                label=f"{text}, in {entry.view}",
+            )
+        )
+    if len({bool(choice.measures) for choice in found}) > 1:
+        found = [choice for choice in found if choice.rank == min(c.rank for c in found)]
+    return sorted(found, key=lambda c: not c.measures)
+
+
+def _not_counted(draft: Draft, chunk: Chunk, comparator: Chunk, limits: Limits) -> None:
+    """ "Orders over 1000" may mean their number, their amount or their id."""
+    nouns = any(e.kind == "noun" for e in chunk.entries)
+    if nouns and not any(_comparable(draft, e, limits) for e in dimensions(chunk)):
+        raise Unread(f"it is not clear what of {chunk.text!r} is {comparator.text} a number; name a measure")
+
+
+def _comparable(draft: Draft, entry: Entry, limits: Limits) -> bool:
+    """Whether a dimension can be held against limits; a key only by its own name, for it is no amount."""
+    if entry.rank != NAME and draft.chooser.equal(entry.path, (), entry.rank, False).at_home:
+        return False
+    kind = draft.chooser.lexicon.dimension(entry.path).type
+    return kind in ("date", "datetime") if isinstance(limits[0][1], date) else kind == "number"
+
+
+def _conditions(path: str, limits: Limits) -> tuple[Condition, ...]:
+    operators: dict[str, Operator] = {
+        "gt": "gt",
+        "gte": "gte",
+        "lt": "lt",
+        "lte": "lte",
+    }
+    return tuple(Filter(path, operators[op], (value,)) for op, value in limits)
+
+
+def _days(path: str, limits: Limits) -> tuple[Condition, ...]:
+    """`after DAY` starts when the day is over: the limits of dates are half-open."""
+    moved: dict[str, str] = {"gt": "gte", "lte": "lt"}
+    return _conditions(
+        path,
+        tuple((moved.get(op, op) if isinstance(v, date) else op, v) for op, v in limits),
+    )
+
+
+def comparison_first(draft: Draft) -> None:
+    """Take `more than 5 orders`, or `over 2k` behind the one measure of the question."""
+    comparator, number, term = draft.peek(), draft.peek(1), draft.peek(2)
+    if not comparator or not comparator.keyword or comparator.keyword.detail not in _OPPOSITE:
+        raise Unread(f"it is not clear what {comparator.text if comparator else ''!r} compares")
+    operator = _OPPOSITE[comparator.keyword.detail] if draft.negated else comparator.keyword.detail
+    if not number or number.number is None:
+        raise Unread(f"{comparator.text!r} needs a number after it")
+    _no_year(draft, comparator, number)
+    measured = draft.with_role("measure")
+    draft.negated, draft.context = False, "tail"
+    limits: Limits = ((operator, number.number),)
+    if term and term.is_term:
+        draft.take(
+            3,
+            "measure",
+            draft.add(
+                "compared",
+                term,
+                "measure",
+                _held_to(draft.chooser.measures(term), limits),
+            ),
+        )
+    elif len(measured) == 1 and not draft.slots[measured[0]].choices[0].where:
+        slot = draft.slots[measured[0]]
+        draft.slots[measured[0]] = replace(slot, choices=tuple(_held_to(slot.choices, limits)))
+        draft.take(2, "value", measured[0])
+    else:
+        raise Unread(f"it is not clear what is {comparator.text} {number.text}; name a measure before it")
+
+
+def _held_to(choices: Sequence[Choice], limits: Limits) -> list[Choice]:
+    says = " and ".join(f"{_SIGNS[op]} {value}" for op, value in limits)
+    return [replace(c, where=_conditions(c.value, limits), says=f"{c.says} {says}") for c in choices]
+
+
+# Periods
+
+
+def period_filter(draft: Draft) -> None:
+    """Take one period, or several whole ones joined by "and" or "or"; the date dimension is found at the end.
+
+    Open ones are not alternatives: "since 2022 and before 2023" is what both hold of.
+    """
+    items, end = listed(
+        draft,
+        0,
+        lambda found: all(i.period and i.period.whole and not i.entries for i in found),
+    )
+    periods = tuple(item.period for item in items if item.period)
+    _no_loose_join(draft, end)
+    open_from = draft.context == "from" and len(periods) == 1 and periods[0].whole
+    spanned = " to " in periods[0].text
+    draft.timed.append(Timed(tuple(items), periods, draft.negated, open_from and not spanned))
+    draft.negated, draft.context = False, "tail"
+    draft.take(end, "time", None, " or ".join(p.text for p in periods))
+
+
+def time_choices(draft: Draft, timed: Timed) -> list[Choice]:
+    """The choices of a period: every date dimension whose data it meets, and "since" where "from" may mean it."""
+    paths = draft.chooser.date_dimensions()
+    if not paths:
+        raise Unread("no date dimension is declared here, so nothing can be restricted to a time")
+    choices = draft.chooser.periods(paths, timed.periods, timed.negated, implied=True)
+    if timed.open_from:
+        period = timed.periods[0]
+        since = Period(period.start, None, f"since {period.text}", period.relative)
+        later = draft.chooser.periods(paths, (since,), timed.negated, implied=True)
+        choices = [replace(c, value=f"{c.value} in", label=c.says) for c in choices]
+        choices += [replace(c, value=f"{c.value} since", label=c.says) for c in later]
+    return choices
+
+
+def bare_number(chunk: Chunk) -> Unread:
+    """Why a number that belongs to nothing is refused."""
+    return Unread(f"it is not clear what {chunk.text!r} stands for", (Unknown(chunk.text),))

@@ -1,206 +1,184 @@
-"""From slots to one spec: combinations of choices are compiled; readings that give the same value are one."""
+"""The end of a reading: what waited finds its part, dates find their dimension, loose ends are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import pairwise
 
-from backedge.ask.grounding.slots import RANKED_BY, Choice, Parse, Slot, Unread
-from backedge.ask.intent import Ambiguous, Option
-from backedge.kernel.defect import Defect
-from backedge.semantic.compile import compile_spec
-from backedge.semantic.model import Model
-from backedge.semantic.spec import By, Compiled, Condition, Filter, Order, Spec
+from backedge.ask.grounding.choices import dimensions, name_of
+from backedge.ask.grounding.draft import Draft, Waiting
+from backedge.ask.grounding.filters import time_choices
+from backedge.ask.grounding.slots import (
+    RANKED_BY,
+    Choice,
+    Mark,
+    Parse,
+    Ranking,
+    Slot,
+    Unread,
+)
+from backedge.ask.grounding.words import in_words, stem
+from backedge.ask.intent import Unknown
 
-MAX_COMBINATIONS, MAX_COMPILED, MAX_OPTIONS = 20_000, 200, 4
-Choices = tuple[Choice, ...]
-_PROMPTS = {
-    "measure": "Which measure does {!r} mean?",
-    "time": "Which date does {!r} go by?",
-    "grain": "Which date does {!r} go by?",
-    "dimension": "Which grouping does {!r} mean?",
-    "value": "What does {!r} restrict?",
-}
+_EXTREME = {"desc": "maximum", "asc": "minimum"}
 
 
-@dataclass(frozen=True)
-class Reading:
-    """One way to read every slot, and the spec that it makes."""
-
-    choices: Choices
-    spec: Spec
-
-
-class Resolver:
-    """Compiles the combinations of one parse; each spec once."""
-
-    def __init__(self, model: Model, parse: Parse, dialect: str) -> None:
-        self._model, self._parse, self._dialect = model, parse, dialect
-        self._compiled: dict[Spec, Compiled | tuple[Defect, ...]] = {}
-        self._region = _regions(model)
-
-    def resolve(self, fixed: Mapping[str, str]) -> Reading | Ambiguous:
-        """The one reading, or the first slot whose readings give different values. `fixed` are slots a person decided.
-
-        Raises `Unread` where no combination compiles, or where the data lies outside the period.
-        """
-        slots = [_decided(slot, fixed) for slot in self._parse.slots]
-        readings = self._distinct(self._best(slots))
-        if not readings:
-            raise Unread(self._why_not(slots))
-        if len(readings) > 1:
-            return self._question(slots, readings)
-        empty = [choice.empty for choice in readings[0].choices if choice.empty]
-        if empty:
-            raise Unread(empty[0])
-        return readings[0]
-
-    def _best(self, slots: Sequence[Slot]) -> list[Reading]:
-        """The readings that compile and that no other one beats in every slot."""
-        kept: list[tuple[tuple[int, ...], Reading]] = []
-        tried = 0
-        for ranks, choices in sorted(self._combinations(slots), key=lambda c: sum(c[0])):
-            if any(_beats(better, ranks) for better, _ in kept):
-                continue
-            tried += 1
-            if tried > MAX_COMPILED:
-                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
-            spec = _spec(self._parse, choices)
-            if isinstance(self._compile(spec), Compiled):
-                kept.append((ranks, Reading(choices, spec)))
-        return [reading for _, reading in kept]
-
-    def _combinations(self, slots: Sequence[Slot]) -> Iterator[tuple[tuple[int, ...], Choices]]:
-        combinations = product(*(slot.choices for slot in slots))
-        for number, choices in enumerate(combinations):
-            if number == MAX_COMBINATIONS:
-                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
-            regions = {self._region[c.view] for c in choices if c.view}
-            if len(regions) <= 1 and len({c.day for c in choices if c.day}) <= 1:
-                yield _ranks(choices), choices
-
-    def _distinct(self, readings: Sequence[Reading]) -> list[Reading]:
-        """One reading per value: first those that differ only in which view of the same thing, then equal queries."""
-        if len(readings) < 2:
-            return list(readings)
-        alike: dict[tuple[object, ...], list[Reading]] = {}
-        for reading in readings:
-            alike.setdefault(tuple(self._sense(c) for c in reading.choices), []).append(reading)
-        distinct: dict[str, Reading] = {}
-        for group in alike.values():
-            fewest = min(map(_spread, group))
-            for reading in group:
-                compiled = self._compile(reading.spec)
-                if _spread(reading) == fewest and isinstance(compiled, Compiled):
-                    distinct.setdefault(compiled.canonical, reading)
-        return list(distinct.values())
-
-    def _question(self, slots: Sequence[Slot], readings: Sequence[Reading]) -> Ambiguous:
-        """Ask about the first slot in which the readings mean different things, measures before all else."""
-        for index, slot in sorted(enumerate(slots), key=lambda s: s[1].role != "measure"):
-            senses: dict[tuple[object, ...], Choice] = {}
-            for choice in sorted({r.choices[index] for r in readings}, key=lambda c: (c.rank, slot.choices.index(c))):
-                senses.setdefault(self._sense(choice), choice)
-            if len(senses) > 1:
-                options = tuple(Option(c.value, c.label) for c in senses.values())[:MAX_OPTIONS]
-                return Ambiguous(slot.name, slot.words, _prompt(slot), options)
-        raise Unread("the words have readings that give different values; name the view with each member")
-
-    def _sense(self, choice: Choice) -> tuple[object, ...]:
-        """What a choice means whatever its member is called: equal for two views that declare the same thing."""
-        alone = [Spec(measures=(path,)) for path in choice.measures]
-        alone += [Spec(by=(by,)) for by in choice.by]
-        conditions = tuple(_flat(choice.where))
-        alone += [Spec(by=(By(c.member),)) for c in conditions if c.member not in choice.measures]
-        found = [self._compile(spec) for spec in alone]
-        queries = tuple(c.canonical if isinstance(c, Compiled) else choice.value for c in found)
-        return queries, tuple((c.op, c.values) for c in conditions), choice.segments
-
-    def _compile(self, spec: Spec) -> Compiled | tuple[Defect, ...]:
-        if spec not in self._compiled:
-            self._compiled[spec] = compile_spec(self._model, spec, self._dialect)
-        return self._compiled[spec]
-
-    def _why_not(self, slots: Sequence[Slot]) -> str:
-        """Why the most exact combination does not compile, in the compiler's words."""
-        regions = {self._region[c.view] for slot in slots for c in slot.choices if c.measures}
-        for slot in slots:
-            days = {self._region[choice.view] for choice in slot.choices if choice.day}
-            if days and regions and not days & regions:
-                return f"what is measured has no date dimension, so {slot.words!r} cannot be applied to it"
-        best = tuple(min(slot.choices, key=lambda c: c.rank) for slot in slots)
-        within = list(islice(self._combinations(slots), MAX_COMPILED))
-        choices = min(within, key=lambda c: sum(c[0]))[1] if within else best
-        compiled = self._compile(_spec(self._parse, choices))
-        if isinstance(compiled, Compiled):
-            return "the words name members that cannot be asked for together"
-        return ". ".join(text.rstrip(".") for text in (compiled[0].message, compiled[0].hint) if text)
+def finish(draft: Draft) -> Parse:
+    """The parse of a draft whose chunks are all taken. Raises `Unread` for what the words leave open."""
+    _nothing_pending(draft)
+    for waiting in draft.waiting:
+        if waiting.superlative:
+            _superlative(draft, waiting)
+    _nouns(draft, [w for w in draft.waiting if not w.superlative])
+    _times(draft)
+    _something_asked(draft)
+    _rank(draft)
+    ranking = Ranking(draft.ranked_by, draft.direction != "asc") if draft.ranked_by is not None else None
+    return Parse(tuple(draft.slots), tuple(draft.marks), ranking, draft.limit, tuple(draft.notes))
 
 
-def _decided(slot: Slot, fixed: Mapping[str, str]) -> Slot:
-    chosen = tuple(choice for choice in slot.choices if choice.value == fixed.get(slot.name))
-    return replace(slot, choices=chosen) if chosen else slot
+def _nothing_pending(draft: Draft) -> None:
+    pending = draft.aggregate[0] if draft.aggregate else draft.counting
+    if pending:
+        raise Unread(f"it is not clear what {pending.text!r} is of; name what is to be measured after it")
+    draft.nothing_dangling()
+    if draft.negated:
+        raise Unread("'not' needs a value after it")
+    if draft.sorting or draft.ranks_next:
+        raise Unread("the order needs a measure after it")
 
 
-def _ranks(choices: Choices) -> tuple[int, ...]:
-    """How exact each choice is; a date or a key away from the measures' view is a little less so."""
-    measured = {choice.view for choice in choices if choice.measures}
-    home = measured or {choice.view for choice in choices if choice.by and not choice.day}
-    return tuple(2 * c.rank + int(c.at_home and _away(c, measured, home)) for c in choices)
+def _grouped(draft: Draft) -> bool:
+    bare = [w for w in draft.waiting if not w.superlative and dimensions(w.chunk)]
+    return bool(draft.with_role("dimension") or draft.with_role("grain") or bare)
 
 
-def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
-    if measured or choice.day:
-        return choice.view not in home
-    return choice.foreign
+def _superlative(draft: Draft, waiting: Waiting) -> None:
+    """ "The highest M": the rows are ranked by M where there are rows; otherwise it is the maximum of M."""
+    chunk, extreme = waiting.chunk, _EXTREME[waiting.superlative]
+    if not _grouped(draft):
+        draft.rank = ""
+        draft.settle(waiting, "measure", "measure", draft.chooser.measures(chunk, extreme))
+        return
+    plain = any(e.kind in ("measure", "noun") for e in chunk.entries) or chunk.heads
+    choices = draft.chooser.measures(chunk, "" if plain else extreme)
+    draft.settle(waiting, "measure", "measure", choices)
+    draft.ranked_by, draft.direction = waiting.slot, waiting.superlative
 
 
-def _beats(better: Sequence[int], other: Sequence[int]) -> bool:
-    return better != other and all(a <= b for a, b in zip(better, other, strict=True))
-
-
-def _spread(reading: Reading) -> int:
-    return len({choice.view for choice in reading.choices if choice.view})
-
-
-def _flat(conditions: Sequence[Condition]) -> Iterator[Filter]:
-    for condition in conditions:
-        if isinstance(condition, Filter):
-            yield condition
+def _nouns(draft: Draft, waiting: list[Waiting]) -> None:
+    """A bare noun groups beside a measure; alone it is what is counted or measured, or else a list."""
+    measured, grouped = (
+        bool(draft.with_role("measure")),
+        bool(draft.with_role("dimension") or draft.with_role("grain")),
+    )
+    for one in waiting:
+        countable = bool(one.chunk.heads) or (grouped and any(e.kind == "noun" for e in one.chunk.entries))
+        if not measured and countable:
+            draft.settle(one, "measure", "measure", draft.chooser.measures(one.chunk))
+            measured = True
+        elif not measured and grouped:
+            raise Unread(f"it is not clear what to measure of {one.chunk.text!r}; name a measure")
         else:
-            yield from _flat(condition.of)
+            draft.settle(one, "by", "dimension", draft.chooser.groupings(one.chunk))
 
 
-def _spec(parse: Parse, choices: Choices) -> Spec:
-    order: tuple[Order, ...] = ()
-    if parse.ranking:
-        ranked = choices[parse.ranking.slot]
-        names = [*ranked.measures, *(by.name for by in ranked.by)]
-        order = (Order(names[0], parse.ranking.desc),) if names else ()
-    return Spec(
-        measures=tuple(dict.fromkeys(path for c in choices for path in c.measures)),
-        by=tuple(dict.fromkeys(by for c in choices for by in c.by)),
-        where=tuple(condition for c in choices for condition in c.where),
-        segments=tuple(dict.fromkeys(path for c in choices for path in c.segments)),
-        order=order,
-        limit=parse.limit,
+def _times(draft: Draft) -> None:
+    _not_apart(draft)
+    for number, timed in enumerate(draft.timed):
+        name = "date" if number == 0 else f"date#{number + 1}"
+        words = " ".join(chunk.text for chunk in timed.chunks)
+        draft.slots.append(Slot(name, words, "time", tuple(time_choices(draft, timed))))
+        index, taken = len(draft.slots) - 1, set(map(id, timed.chunks))
+        draft.marks = [Mark(m.chunk, "time", index) if id(m.chunk) in taken else m for m in draft.marks]
+
+
+def _not_apart(draft: Draft) -> None:
+    """Two periods that share no day ("in 2022 by country in 2023") can only give an empty answer."""
+    spans = [timed.periods[0] for timed in draft.timed if not timed.negated and len(timed.periods) == 1]
+    for first, second in pairwise(spans):
+        starts = [p.start for p in (first, second) if p.start]
+        ends = [p.end for p in (first, second) if p.end]
+        if starts and ends and max(starts) >= min(ends):
+            raise Unread(f"no day is both {first.text} and {second.text}; join periods with 'and' or 'or'")
+
+
+def _something_asked(draft: Draft) -> None:
+    measured, grouped = draft.with_role("measure"), draft.with_role("dimension")
+    ranked = (draft.limit is not None or draft.rank) and not measured
+    if ranked:
+        _ask_measure(draft)
+    elif not measured and draft.grouped_by:
+        raise Unread(
+            f"no measure is named to be grouped by {draft.grouped_by!r}",
+            _filters_only(draft),
+        )
+    elif not measured and not grouped:
+        raise Unread("no measure is named, so there is nothing to compute", _filters_only(draft))
+    compared = [i for i in measured if draft.slots[i].choices[0].where]
+    if compared and not grouped and not draft.with_role("grain"):
+        raise Unread(f"{draft.slots[compared[0]].words!r} is compared with a number, but by what? name a dimension")
+
+
+def _filters_only(draft: Draft) -> tuple[Unknown, ...]:
+    return tuple(Unknown(draft.slots[i].words) for i in draft.with_role("value"))
+
+
+def _ask_measure(draft: Draft) -> None:
+    """ "Top 5 stores" does not say by what: offer what can be added up; where that is one measure, it is said."""
+    note = "ranked by {}: the question does not say by what"
+    choices = [
+        Choice(
+            path,
+            f"{in_words(m.name)}, in {v.name}",
+            0,
+            v.name,
+            (path,),
+            says=m.name,
+            note=note.format(m.name),
+        )
+        for v in draft.chooser.lexicon.model.views
+        for m in v.measures
+        if m.type in ("sum", "count") and not m.unsupported and (path := f"{v.name}.{m.name}")
+    ]
+    if not choices:
+        raise Unread("it is not clear by what to rank; name a measure")
+    draft.slots.append(
+        Slot(
+            RANKED_BY,
+            "top" if draft.rank == "desc" else "bottom",
+            "measure",
+            tuple(choices),
+        )
     )
 
 
-def _prompt(slot: Slot) -> str:
-    if slot.name == RANKED_BY:
-        return "By which measure are they ranked?"
-    return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
+def _rank(draft: Draft) -> None:
+    measured = draft.with_role("measure")
+    groups = {*draft.with_role("dimension"), *draft.with_role("grain")}
+    if (draft.limit is not None or (draft.rank and draft.bound)) and not groups:
+        raise Unread("a ranking needs a dimension: add 'by' and what is to be ranked")
+    if draft.bound and groups - set(draft.bound):
+        other = draft.slots[min(groups - set(draft.bound))].words
+        raise Unread(
+            f"the top rows within each {other!r} cannot be asked for yet; ask for one of them, or for all rows"
+        )
+    if draft.superlative and draft.limit is None and draft.rank and groups and _one_row(draft):
+        draft.limit = 1
+    if draft.ranked_by is None and measured and (draft.rank or draft.limit is not None):
+        draft.ranked_by = measured[0]
+        if len(measured) > 1:
+            draft.notes.append(f"ranked by {name_of(draft.slots[measured[0]].choices[0].value)}")
+    if draft.slots and draft.ranked_by is not None and not draft.direction:
+        draft.direction = draft.rank or "desc"
 
 
-def _regions(model: Model) -> dict[str, str]:
-    """For each view the name of its region: views joined, over any number of hops, share one."""
-    region = {view.name: view.name for view in model.views}
-    seen: dict[str, str] = {}
-    for view in model.views:
-        for entity in view.entities:
-            other = seen.setdefault(entity.name, view.name)
-            old, new = region[view.name], region[other]
-            region = {name: new if found == old else found for name, found in region.items()}
-    return region
+def _one_row(draft: Draft) -> bool:
+    """ "Which store has the highest …" and "the highest … by store" pick one row, "which stores …" only an order."""
+    rows = [draft.slots[index].words for index in draft.bound]
+    rows += [w.chunk.text for w in draft.waiting if not w.superlative and draft.slots[w.slot].role == "dimension"]
+    return all(_singular(words) for words in rows)
+
+
+def _singular(words: str) -> bool:
+    last = words.split()[-1]
+    return stem(last) == last

@@ -1,206 +1,377 @@
-"""From slots to one spec: combinations of choices are compiled; readings that give the same value are one."""
+"""The slot grammar: walks the chunks of a question and gives every one of them its part, or says which has none."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice, product
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from backedge.ask.grounding.slots import RANKED_BY, Choice, Parse, Slot, Unread
-from backedge.ask.intent import Ambiguous, Option
-from backedge.kernel.defect import Defect
-from backedge.semantic.compile import compile_spec
-from backedge.semantic.model import Model
-from backedge.semantic.spec import By, Compiled, Condition, Filter, Order, Spec
-
-MAX_COMBINATIONS, MAX_COMPILED, MAX_OPTIONS = 20_000, 200, 4
-Choices = tuple[Choice, ...]
-_PROMPTS = {
-    "measure": "Which measure does {!r} mean?",
-    "time": "Which date does {!r} go by?",
-    "grain": "Which date does {!r} go by?",
-    "dimension": "Which grouping does {!r} mean?",
-    "value": "What does {!r} restrict?",
-}
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to read every slot, and the spec that it makes."""
-
-    choices: Choices
-    spec: Spec
+from backedge.ask.grounding.choices import Chooser, dimensions
+from backedge.ask.grounding.chunks import Chunk
+from backedge.ask.grounding.draft import Draft
+from backedge.ask.grounding.filters import (
+    bare_number,
+    bound_filter,
+    comparison,
+    comparison_first,
+    period_filter,
+    value_filter,
+)
+from backedge.ask.grounding.finish import finish
+from backedge.ask.grounding.ranking import (
+    direction,
+    rank,
+    rank_ahead,
+    ranking_term,
+    sort,
+)
+from backedge.ask.grounding.slots import Choice, Parse, Unread
+from backedge.ask.grounding.vocabulary import GRAINS
+from backedge.ask.intent import Unknown
 
 
-class Resolver:
-    """Compiles the combinations of one parse; each spec once."""
-
-    def __init__(self, model: Model, parse: Parse, dialect: str) -> None:
-        self._model, self._parse, self._dialect = model, parse, dialect
-        self._compiled: dict[Spec, Compiled | tuple[Defect, ...]] = {}
-        self._region = _regions(model)
-
-    def resolve(self, fixed: Mapping[str, str]) -> Reading | Ambiguous:
-        """The one reading, or the first slot whose readings give different values. `fixed` are slots a person decided.
-
-        Raises `Unread` where no combination compiles, or where the data lies outside the period.
-        """
-        slots = [_decided(slot, fixed) for slot in self._parse.slots]
-        readings = self._distinct(self._best(slots))
-        if not readings:
-            raise Unread(self._why_not(slots))
-        if len(readings) > 1:
-            return self._question(slots, readings)
-        empty = [choice.empty for choice in readings[0].choices if choice.empty]
-        if empty:
-            raise Unread(empty[0])
-        return readings[0]
-
-    def _best(self, slots: Sequence[Slot]) -> list[Reading]:
-        """The readings that compile and that no other one beats in every slot."""
-        kept: list[tuple[tuple[int, ...], Reading]] = []
-        tried = 0
-        for ranks, choices in sorted(self._combinations(slots), key=lambda c: sum(c[0])):
-            if any(_beats(better, ranks) for better, _ in kept):
-                continue
-            tried += 1
-            if tried > MAX_COMPILED:
-                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
-            spec = _spec(self._parse, choices)
-            if isinstance(self._compile(spec), Compiled):
-                kept.append((ranks, Reading(choices, spec)))
-        return [reading for _, reading in kept]
-
-    def _combinations(self, slots: Sequence[Slot]) -> Iterator[tuple[tuple[int, ...], Choices]]:
-        combinations = product(*(slot.choices for slot in slots))
-        for number, choices in enumerate(combinations):
-            if number == MAX_COMBINATIONS:
-                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
-            regions = {self._region[c.view] for c in choices if c.view}
-            if len(regions) <= 1 and len({c.day for c in choices if c.day}) <= 1:
-                yield _ranks(choices), choices
-
-    def _distinct(self, readings: Sequence[Reading]) -> list[Reading]:
-        """One reading per value: first those that differ only in which view of the same thing, then equal queries."""
-        if len(readings) < 2:
-            return list(readings)
-        alike: dict[tuple[object, ...], list[Reading]] = {}
-        for reading in readings:
-            alike.setdefault(tuple(self._sense(c) for c in reading.choices), []).append(reading)
-        distinct: dict[str, Reading] = {}
-        for group in alike.values():
-            fewest = min(map(_spread, group))
-            for reading in group:
-                compiled = self._compile(reading.spec)
-                if _spread(reading) == fewest and isinstance(compiled, Compiled):
-                    distinct.setdefault(compiled.canonical, reading)
-        return list(distinct.values())
-
-    def _question(self, slots: Sequence[Slot], readings: Sequence[Reading]) -> Ambiguous:
-        """Ask about the first slot in which the readings mean different things, measures before all else."""
-        for index, slot in sorted(enumerate(slots), key=lambda s: s[1].role != "measure"):
-            senses: dict[tuple[object, ...], Choice] = {}
-            for choice in sorted({r.choices[index] for r in readings}, key=lambda c: (c.rank, slot.choices.index(c))):
-                senses.setdefault(self._sense(choice), choice)
-            if len(senses) > 1:
-                options = tuple(Option(c.value, c.label) for c in senses.values())[:MAX_OPTIONS]
-                return Ambiguous(slot.name, slot.words, _prompt(slot), options)
-        raise Unread("the words have readings that give different values; name the view with each member")
-
-    def _sense(self, choice: Choice) -> tuple[object, ...]:
-        """What a choice means whatever its member is called: equal for two views that declare the same thing."""
-        alone = [Spec(measures=(path,)) for path in choice.measures]
-        alone += [Spec(by=(by,)) for by in choice.by]
-        conditions = tuple(_flat(choice.where))
-        alone += [Spec(by=(By(c.member),)) for c in conditions if c.member not in choice.measures]
-        found = [self._compile(spec) for spec in alone]
-        queries = tuple(c.canonical if isinstance(c, Compiled) else choice.value for c in found)
-        return queries, tuple((c.op, c.values) for c in conditions), choice.segments
-
-    def _compile(self, spec: Spec) -> Compiled | tuple[Defect, ...]:
-        if spec not in self._compiled:
-            self._compiled[spec] = compile_spec(self._model, spec, self._dialect)
-        return self._compiled[spec]
-
-    def _why_not(self, slots: Sequence[Slot]) -> str:
-        """Why the most exact combination does not compile, in the compiler's words."""
-        regions = {self._region[c.view] for slot in slots for c in slot.choices if c.measures}
-        for slot in slots:
-            days = {self._region[choice.view] for choice in slot.choices if choice.day}
-            if days and regions and not days & regions:
-                return f"what is measured has no date dimension, so {slot.words!r} cannot be applied to it"
-        best = tuple(min(slot.choices, key=lambda c: c.rank) for slot in slots)
-        within = list(islice(self._combinations(slots), MAX_COMPILED))
-        choices = min(within, key=lambda c: sum(c[0]))[1] if within else best
-        compiled = self._compile(_spec(self._parse, choices))
-        if isinstance(compiled, Compiled):
-            return "the words name members that cannot be asked for together"
-        return ". ".join(text.rstrip(".") for text in (compiled[0].message, compiled[0].hint) if text)
+def parse(chunks: Sequence[Chunk], chooser: Chooser) -> Parse:
+    """The slots of a question. Raises `Unread` where a word has no place or the words do not fit together."""
+    draft = Draft(chunks, chooser)
+    while (chunk := draft.peek()) is not None:
+        _step(draft, chunk)
+    return finish(draft)
 
 
-def _decided(slot: Slot, fixed: Mapping[str, str]) -> Slot:
-    chosen = tuple(choice for choice in slot.choices if choice.value == fixed.get(slot.name))
-    return replace(slot, choices=chosen) if chosen else slot
+def _step(draft: Draft, chunk: Chunk) -> None:
+    following = draft.peek(1)
+    if chunk.number is not None and following and following.symbol == "rank":
+        rank(draft, leading=1)
+    elif chunk.number is not None and following and _ranked_later(draft, following):
+        rank_ahead(draft)
+    elif chunk.symbol and not (chunk.entries and not _aggregates(draft)):
+        _STEPS[chunk.symbol](draft, chunk)
+    elif chunk.is_term:
+        _term(draft, chunk)
+    elif chunk.held and not (chunk.period and draft.chooser.date_dimensions()):
+        _value(draft, chunk)
+    elif chunk.period:
+        draft.no_aggregate(chunk)
+        period_filter(draft)
+    elif chunk.number is not None:
+        raise bare_number(chunk)
+    else:
+        raise Unread(f"{chunk.text!r} is not understood", (Unknown(chunk.text),))
 
 
-def _ranks(choices: Choices) -> tuple[int, ...]:
-    """How exact each choice is; a date or a key away from the measures' view is a little less so."""
-    measured = {choice.view for choice in choices if choice.measures}
-    home = measured or {choice.view for choice in choices if choice.by and not choice.day}
-    return tuple(2 * c.rank + int(c.at_home and _away(c, measured, home)) for c in choices)
+def _ranked_later(draft: Draft, following: Chunk) -> bool:
+    """ "Which 3 countries had the highest …": the number belongs to the superlative that follows."""
+    later = any(chunk.symbol == "rank" for chunk in draft.chunks[draft.at + 2 :])
+    return later and draft.limit is None and bool(dimensions(following))
 
 
-def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
-    if measured or choice.day:
-        return choice.view not in home
-    return choice.foreign
+def _aggregates(draft: Draft) -> bool:
+    """Whether a word such as "count", which also names a member, stands before something it can aggregate."""
+    following = draft.peek(draft.passing("filter", "stop", "distinct"))
+    return following is not None and following.is_term
 
 
-def _beats(better: Sequence[int], other: Sequence[int]) -> bool:
-    return better != other and all(a <= b for a, b in zip(better, other, strict=True))
+def _value(draft: Draft, chunk: Chunk) -> None:
+    if not value_filter(draft):
+        raise Unread(f"{chunk.text!r} cannot be a filter here")
 
 
-def _spread(reading: Reading) -> int:
-    return len({choice.view for choice in reading.choices if choice.view})
+# Terms
 
 
-def _flat(conditions: Sequence[Condition]) -> Iterator[Filter]:
-    for condition in conditions:
-        if isinstance(condition, Filter):
-            yield condition
-        else:
-            yield from _flat(condition.of)
+def _term(draft: Draft, chunk: Chunk) -> None:
+    if chunk.split and _superlative_fits(draft):
+        draft.chunks = (
+            *draft.chunks[: draft.at],
+            *chunk.split,
+            *draft.chunks[draft.at + 1 :],
+        )
+    elif draft.sorting or draft.ranks_next:
+        ranking_term(draft, chunk)
+    elif draft.counting:
+        _counted(draft, chunk)
+    elif draft.aggregate:
+        _aggregated(draft, chunk, draft.aggregate[1])
+    elif not (bound_filter(draft, chunk) or comparison(draft, chunk)):
+        _unbound(draft, chunk)
 
 
-def _spec(parse: Parse, choices: Choices) -> Spec:
-    order: tuple[Order, ...] = ()
-    if parse.ranking:
-        ranked = choices[parse.ranking.slot]
-        names = [*ranked.measures, *(by.name for by in ranked.by)]
-        order = (Order(names[0], parse.ranking.desc),) if names else ()
-    return Spec(
-        measures=tuple(dict.fromkeys(path for c in choices for path in c.measures)),
-        by=tuple(dict.fromkeys(by for c in choices for by in c.by)),
-        where=tuple(condition for c in choices for condition in c.where),
-        segments=tuple(dict.fromkeys(path for c in choices for path in c.segments)),
-        order=order,
-        limit=parse.limit,
+def _superlative_fits(draft: Draft) -> bool:
+    """ "Which store has the best week": after "which" and a dimension, a superlative picks rows and names no member."""
+    return draft.picked and bool(draft.waiting or draft.bound)
+
+
+def _counted(draft: Draft, chunk: Chunk) -> None:
+    if not any(e.kind in ("measure", "noun") for e in chunk.entries) and _as_condition(draft, chunk):
+        return  # "how many Holiday Week stores": a filter stands before what is counted
+    counting, draft.counting = draft.counting, None
+    _joins(draft, chunk, counting)
+    index = draft.add("measure", chunk, "measure", draft.chooser.counts(chunk, draft.distinct))
+    draft.distinct = False
+    draft.take(1, "measure", index)
+    draft.measured(index)
+    draft.remark(counting, index)
+
+
+def _as_condition(draft: Draft, chunk: Chunk) -> bool:
+    following = draft.peek(1)
+    return bool(
+        following and following.is_term and (chunk.held or draft.chooser.booleans(chunk, False))
+    ) and value_filter(draft)
+
+
+def _aggregated(draft: Draft, chunk: Chunk, aggregate: str) -> None:
+    word = draft.aggregate[0] if draft.aggregate else None
+    draft.aggregate = None
+    if not comparison(draft, chunk, aggregate):
+        draft.no_negation(chunk)
+        _joins(draft, chunk, word)
+        index = draft.add(
+            "measure",
+            _worded(word, chunk),
+            "measure",
+            draft.chooser.measures(chunk, aggregate),
+        )
+        draft.take(1, "measure", index)
+        draft.measured(index)
+    draft.remark(word, len(draft.slots) - 1)
+
+
+def _joins(draft: Draft, chunk: Chunk, first: Chunk | None) -> None:
+    """A further measure is joined by "and" or a comma: "sales of completed orders" does not ask for two."""
+    at = next((i for i, part in enumerate(draft.chunks) if part is first), 0)
+    before = next(
+        (part.symbol for part in reversed(draft.chunks[:at]) if part.symbol != "stop"),
+        "",
     )
+    if draft.with_role("measure") and before not in ("and", "comma"):
+        raise Unread(
+            f"{chunk.text!r} names another measure; join measures with 'and', or filter by the value of a dimension"
+        )
 
 
-def _prompt(slot: Slot) -> str:
-    if slot.name == RANKED_BY:
-        return "By which measure are they ranked?"
-    return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
+def _worded(word: Chunk | None, chunk: Chunk) -> Chunk:
+    return replace(chunk, words=(*word.words, *chunk.words)) if word else chunk
 
 
-def _regions(model: Model) -> dict[str, str]:
-    """For each view the name of its region: views joined, over any number of hops, share one."""
-    region = {view.name: view.name for view in model.views}
-    seen: dict[str, str] = {}
-    for view in model.views:
-        for entity in view.entities:
-            other = seen.setdefault(entity.name, view.name)
-            old, new = region[view.name], region[other]
-            region = {name: new if found == old else found for name, found in region.items()}
-    return region
+def _unbound(draft: Draft, chunk: Chunk) -> None:
+    filtering = draft.context in ("filter", "from") or draft.negated
+    if filtering and value_filter(draft):
+        return
+    draft.no_negation(chunk)
+    grouped = bool(dimensions(chunk)) or chunk.grain is not None
+    if draft.context == "by" and grouped:
+        _group(draft, chunk, joined=True)
+    elif any(e.kind == "segment" for e in chunk.entries) and value_filter(draft):
+        return
+    elif any(e.kind == "measure" for e in chunk.entries) or not grouped:
+        _joins(draft, chunk, chunk)
+        index = draft.add("measure", chunk, "measure", draft.chooser.measures(chunk))
+        draft.take(1, "measure", index)
+        draft.measured(index)
+    elif draft.context in ("filter", "from", "tail"):
+        raise Unread(f"it is not clear which {chunk.text} is meant; say a value, or 'by {chunk.text}'")
+    elif chunk.held or draft.chooser.booleans(chunk, False):
+        _either(draft, chunk, list(draft.chooser.groupings(chunk)))
+    else:
+        draft.take(1, "filler", draft.wait(chunk))
+
+
+def _group(draft: Draft, chunk: Chunk, joined: bool) -> None:
+    choices = list(draft.chooser.groupings(chunk))
+    if joined and (chunk.held or draft.chooser.booleans(chunk, False)):
+        _either(draft, chunk, choices)
+    else:
+        draft.take(
+            1,
+            "grain" if chunk.grain and not dimensions(chunk) else "dimension",
+            _dimension(draft, chunk, choices),
+        )
+    draft.context = "by"
+
+
+def _dimension(draft: Draft, chunk: Chunk, choices: Sequence[Choice]) -> int:
+    return draft.add("by", chunk, "dimension", choices)
+
+
+def _either(draft: Draft, chunk: Chunk, choices: list[Choice]) -> None:
+    """A word that is a grouping as well as a value: which of the two is for a person to say."""
+    filters = [
+        *draft.chooser.held([chunk], frozenset(), False),
+        *draft.chooser.booleans(chunk, False),
+    ]
+    choices += [replace(c, value=f"only {c.value}", label=f"only where {c.label}") for c in filters]
+    draft.take(1, "dimension", _dimension(draft, chunk, [replace(c, rank=0) for c in choices]))
+
+
+# Words that steer
+
+
+def _by(draft: Draft, chunk: Chunk) -> None:
+    draft.no_negation(chunk)
+    draft.nothing_dangling()
+    ahead = draft.passing("stop", "all", "by", "distinct")
+    target = draft.peek(ahead)
+    if target is None:
+        raise Unread(f"{chunk.text!r} needs a dimension after it")
+    draft.no_aggregate(chunk)
+    groups = bool(dimensions(target)) or target.grain is not None
+    measured = (
+        any(e.kind == "measure" for e in target.entries)
+        or bool(target.heads)
+        or target.symbol in ("aggregate", "count")
+    )
+    if measured and (not groups or draft.rank or draft.limit):
+        if not (draft.rank or draft.limit or draft.waiting or draft.with_role("dimension")):
+            raise Unread(f"{target.text!r} is a measure, so nothing can be grouped by it; name a dimension")
+        draft.take(ahead, "order", None, "ranked by")
+        draft.ranks_next, draft.context = True, "head"
+        draft.rank = draft.rank or "desc"
+    elif groups:
+        draft.take(ahead, "filler")
+        draft.grouped_by = target.text
+        _group(draft, target, joined=False)
+    else:
+        known = (Unknown(target.text),) if target.unknown else ()
+        raise Unread(f"nothing here can be grouped by {target.text!r}", known)
+
+
+def _adverb(draft: Draft, chunk: Chunk) -> None:
+    draft.no_negation(chunk)
+    if draft.aggregate and draft.aggregate[1] != "total":
+        word = draft.aggregate[0].text
+        raise Unread(
+            f"'{word} {chunk.text}' can mean the {word} of the {chunk.text} totals, which cannot be asked for yet, "
+            f"or the {word} of the rows, {chunk.text}: say 'by {GRAINS[_detail(chunk)]}' for the second"
+        )
+    choices = draft.chooser.grains(GRAINS[_detail(chunk)], 0)
+    if not choices:
+        raise Unread(f"no date dimension is declared here that {chunk.text!r} could group")
+    draft.take(1, "grain", draft.add("by", chunk, "grain", choices))
+
+
+def _detail(chunk: Chunk) -> str:
+    return chunk.keyword.detail if chunk.keyword else ""
+
+
+def _aggregate(draft: Draft, chunk: Chunk) -> None:
+    draft.no_aggregate(chunk)
+    if not _target_follows(draft) and _closes(draft, chunk):
+        draft.dangling = None
+        draft.take(1, "filler")
+        return
+    draft.aggregate = (chunk, _detail(chunk))
+    draft.take(1, "measure", None, _detail(chunk))
+
+
+def _closes(draft: Draft, chunk: Chunk) -> bool:
+    """ "… in total" and "… overall" add nothing to one ungrouped value."""
+    before = draft.peek(-1) if draft.at else None
+    grouped = draft.with_role("dimension") or draft.with_role("grain") or draft.waiting
+    alone = chunk.text in ("overall", "altogether") or (before is not None and before.text == "in")
+    return alone and not grouped and bool(draft.with_role("measure"))
+
+
+def _target_follows(draft: Draft) -> bool:
+    ahead = draft.passing("filter", "stop", "adverb")
+    following = draft.peek(ahead)
+    return following is not None and (following.is_term or bool(following.held))
+
+
+def _count(draft: Draft, chunk: Chunk) -> None:
+    draft.no_aggregate(chunk)
+    draft.counting = chunk
+    draft.take(1, "measure", None, "count")
+
+
+def _distinct(draft: Draft, chunk: Chunk) -> None:
+    if not draft.counting:
+        raise Unread(f"{chunk.text!r} is only understood after 'how many' or 'number of'")
+    draft.distinct = True
+    draft.take(1, "measure", None, "distinct")
+
+
+def _not(draft: Draft, chunk: Chunk) -> None:
+    draft.no_aggregate(chunk)
+    draft.negated = not draft.negated
+    draft.take(1, "value", None, "not")
+    draft.take(draft.passing("filter", "stop", "is", "and", ahead=0), "filler")
+    if draft.peek() is None:
+        raise Unread(f"{chunk.text!r} needs a value after it")
+
+
+def _only(draft: Draft, chunk: Chunk) -> None:
+    following = draft.peek(draft.passing("filter", "stop"))
+    before = draft.marks[-1].role if draft.marks else "filler"
+    ahead = bool(following and (following.held or following.period or draft.chooser.booleans(following, False)))
+    if not ahead and before not in ("value", "time"):
+        raise Unread(f"it is not clear what {chunk.text!r} restricts; name a value of a dimension")
+    draft.take(1, "filler")
+    draft.context = "filter" if ahead else draft.context
+
+
+def _all(draft: Draft, chunk: Chunk) -> None:
+    following = draft.peek(draft.passing("stop"))
+    if not draft.with_role("measure") and not _detail(chunk):
+        draft.take(1, "filler")
+        return
+    if following is None or not dimensions(following):
+        raise Unread(f"it is not clear what {chunk.text!r} takes in; leave it out, or name a dimension after it")
+    draft.take(draft.passing("stop"), "filler")
+    total = Choice(
+        "total",
+        f"one value over all {following.text}",
+        0,
+        "",
+        says=f"over all {following.text}",
+    )
+    choices = [total, *(replace(c, rank=0) for c in draft.chooser.groupings(following))]
+    draft.take(1, "dimension", _dimension(draft, following, choices))
+
+
+def _preposition(draft: Draft, chunk: Chunk) -> None:
+    draft.take(1, "filler")
+    draft.dangling = chunk
+    draft.context = {"of": draft.context, "from": "from"}.get(_detail(chunk), "filter")
+
+
+def _filler(draft: Draft, chunk: Chunk) -> None:
+    if chunk.held and (draft.dangling or draft.negated) and value_filter(draft):
+        return
+    draft.picked = draft.picked or chunk.symbol == "pick"
+    if chunk.symbol in ("and", "comma") and draft.context not in ("by", "head"):
+        draft.context = "tail"
+    draft.take(1, "filler")
+
+
+def _misplaced(_draft: Draft, chunk: Chunk) -> None:
+    raise Unread(f"{chunk.text!r} has nothing to refer to here")
+
+
+def _compare(draft: Draft, _chunk: Chunk) -> None:
+    comparison_first(draft)
+
+
+_STEPS: dict[str, Callable[[Draft, Chunk], None]] = {
+    "by": _by,
+    "sort": lambda draft, _chunk: sort(draft),
+    "direction": lambda draft, chunk: direction(draft, _detail(chunk)),
+    "rank": lambda draft, _chunk: rank(draft, leading=0),
+    "aggregate": _aggregate,
+    "count": _count,
+    "distinct": _distinct,
+    "compare": _compare,
+    "between": _misplaced,
+    "not": _not,
+    "only": _only,
+    "all": _all,
+    "filter": _preposition,
+    "is": _filler,
+    "true": _misplaced,
+    "false": _misplaced,
+    "and": _filler,
+    "or": _misplaced,
+    "comma": _filler,
+    "adverb": _adverb,
+    "pick": _filler,
+    "stop": _filler,
+}

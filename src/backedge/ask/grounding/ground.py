@@ -20,7 +20,16 @@ from backedge.ask.grounding.values import Values
 from backedge.ask.grounding.vocabulary import KEYWORDS
 from backedge.ask.grounding.wording import assumptions, reading_text, tokens
 from backedge.ask.grounding.words import Word, fold, in_words, phrase, tokenise
-from backedge.ask.intent import Ambiguous, Clarified, Given, Intent, NotUnderstood, Option, Token, Unknown
+from backedge.ask.intent import (
+    Ambiguous,
+    Clarified,
+    Given,
+    Intent,
+    NotUnderstood,
+    Option,
+    Token,
+    Unknown,
+)
 
 MAX_CHARACTERS = 2_000
 _INSTEAD = 3
@@ -47,7 +56,12 @@ def ground(
 
 
 def _read(
-    question: str, catalog: Catalog, values: Values, today: date, answers: tuple[Given, ...], dialect: str
+    question: str,
+    catalog: Catalog,
+    values: Values,
+    today: date,
+    answers: tuple[Given, ...],
+    dialect: str,
 ) -> Clarified:
     words = _words(question)
     verified = _verified(question, words, catalog, answers)
@@ -90,7 +104,10 @@ def _verified(
     if len(found) > 1:
         options = tuple(Option(query.name, query.description or query.name) for query in found)
         open_slot = Ambiguous("verified", question, "Which verified query is meant?", options)
-        chosen = next((o for a in answers if a.slot == "verified" and (o := match_option(open_slot, a.value))), None)
+        chosen = next(
+            (o for a in answers if a.slot == "verified" and (o := match_option(open_slot, a.value))),
+            None,
+        )
         if chosen is None:
             return open_slot
         found = [query for query in found if query.name == chosen.value]
@@ -113,6 +130,9 @@ def _parse(words: tuple[Word, ...], sources: Sources) -> Parse:
         found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
         named = ", ".join(repr(u.word) for u in found.values())
         hint = "; add the year to the month" if any(c.text in MONTHS for c in unknown) else ""
+        if not hint and sources.values.partial:
+            open_ended = ", ".join(in_words(path.partition(".")[2]) for path in sorted(sources.values.partial)[:3])
+            hint = f"; not all values of {open_ended} are indexed, so write them as in 'NAME is \"value\"'"
         raise Unread(f"nothing here is called {named}{hint}", tuple(found.values()))
     return parse(chunks, Chooser(sources))
 
@@ -121,7 +141,10 @@ def _resolved(resolver: Resolver, answers: tuple[Given, ...]) -> Reading | Ambig
     """Decide slot by slot with the answers given, until one reading is left or an open slot has no answer."""
     fixed: dict[str, str] = {}
     while isinstance(found := resolver.resolve(fixed), Ambiguous):
-        given = next((a for a in reversed(answers) if a.slot == found.slot and a.slot not in fixed), None)
+        given = next(
+            (a for a in answers if a.slot == found.slot and a.slot not in fixed),
+            None,
+        )
         option = match_option(found, given.value) if given else None
         if option is None:
             return found

@@ -35,6 +35,15 @@ def rank(draft: Draft, leading: int) -> None:
         _trailing(draft, chunk)
 
 
+def rank_ahead(draft: Draft) -> None:
+    """Take `3 countries`, whose superlative comes later."""
+    number = draft.peek()
+    if number is not None:
+        draft.limit = _count(number)
+        draft.take(1, "limit", None, "rows")
+        _ranked_rows(draft, counted=True)
+
+
 def _count(number: Chunk) -> int:
     if not isinstance(number.number, int) or not 1 <= number.number <= 10_000:
         raise Unread(f"{number.text!r} is not a number of rows; say a whole number such as 'top 5'")
@@ -49,7 +58,7 @@ def _trailing(draft: Draft, chunk: Chunk) -> None:
 
 def _picks_rows(draft: Draft, chunk: Chunk, target: Chunk, counted: bool) -> bool:
     """ "The top stores" are rows; "the most orders" is a count, and so is "which store has the highest sales"."""
-    counts = chunk.text in ("most", "fewest", "least") or bool(draft.waiting)
+    counts = chunk.text in ("most", "fewest", "least") or bool(draft.waiting or draft.bound)
     kinds = ("measure", "noun") if counts else ("measure",)
     measured = any(e.kind in kinds for e in target.entries) or bool(target.heads)
     return bool(dimensions(target) or target.grain) and (counted or not measured)
@@ -127,5 +136,6 @@ def ranking_term(draft: Draft, chunk: Chunk) -> None:
 def _grouping(draft: Draft, chunk: Chunk) -> int | None:
     values = {c.value for c in draft.chooser.groupings(chunk)} if dimensions(chunk) or chunk.grain else set()
     return next(
-        (i for i in draft.with_role("dimension") if values.issuperset(c.value for c in draft.slots[i].choices)), None
+        (i for i in draft.with_role("dimension") if values.issuperset(c.value for c in draft.slots[i].choices)),
+        None,
     )

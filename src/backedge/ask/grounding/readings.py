@@ -1,297 +1,210 @@
-"""The filters of a question: values, numbers, comparisons and periods, with or without the dimension they belong to."""
+"""From slots to one spec: combinations of choices are compiled; readings that give the same value are one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import date
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
 
-from backedge.ask.grounding.choices import dimensions, name_of
-from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.dates import Period
-from backedge.ask.grounding.draft import Draft, Timed
-from backedge.ask.grounding.lexicon import Entry
-from backedge.ask.grounding.slots import Choice, Unread
-from backedge.ask.intent import Role, Unknown
-from backedge.semantic.spec import Condition, Filter, Operator, Value
+from backedge.ask.grounding.slots import RANKED_BY, Choice, Parse, Slot, Unread
+from backedge.ask.intent import Ambiguous, Option
+from backedge.kernel.defect import Defect
+from backedge.semantic.compile import compile_spec
+from backedge.semantic.model import Model
+from backedge.semantic.spec import By, Compiled, Condition, Filter, Order, Spec
 
-_SIGNS = {"gt": "over", "gte": "at least", "lt": "under", "lte": "at most"}
-_OPPOSITE: dict[str, str] = {"gt": "lte", "gte": "lt", "lt": "gte", "lte": "gt"}
-_JOINS = ("comma", "and", "or")
-
-
-def listed(draft: Draft, ahead: int, fits: Callable[[Sequence[Chunk]], bool]) -> tuple[list[Chunk], int]:
-    """The chunks of a list "A, B and C" that starts `ahead`, as far as they fit together, and where it ends."""
-    first = draft.peek(ahead)
-    items = [first] if first else []
-    end = ahead + 1
-    while items:
-        joined = draft.passing(*_JOINS, ahead=end)
-        start = draft.passing("filter", ahead=joined)
-        chunk = draft.peek(start)
-        if joined == end or chunk is None or not fits([*items, chunk]):
-            break
-        items, end = [*items, chunk], start + 1
-    return items, end
+MAX_COMBINATIONS, MAX_COMPILED, MAX_OPTIONS = 20_000, 200, 4
+Choices = tuple[Choice, ...]
+_PROMPTS = {
+    "measure": "Which measure does {!r} mean?",
+    "time": "Which date does {!r} go by?",
+    "grain": "Which date does {!r} go by?",
+    "dimension": "Which grouping does {!r} mean?",
+    "value": "What does {!r} restrict?",
+}
 
 
-def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int = 0) -> bool:
-    """Take a filter on values (or on a yes-or-no dimension) that starts `ahead`; False where there is none."""
-    chooser, chunk = draft.chooser, draft.peek(ahead)
-    if chunk is None:
-        return False
-    fits: Callable[[Sequence[Chunk]], bool] = lambda items: bool(chooser.held(items, within, False))  # noqa: E731
-    items, end = listed(draft, ahead, fits) if chunk.held and fits([chunk]) else ([chunk], ahead + 1)
-    choices = chooser.held(items, within, draft.negated) if chunk.held else []
-    if len(items) == 1 and not within:
-        choices += chooser.booleans(chunk, draft.negated)
-        choices += chooser.segments(chunk) if not draft.negated else []
-    if not choices:
-        return False
-    after = draft.peek(end)
-    if after and not within and (own := _own(after, choices)):
-        choices, end = own, end + 1
-    _no_loose_join(draft, end)
-    if not draft.negated and any(part.symbol == "and" for part in draft.chunks[draft.at : draft.at + end]):
-        choices = [replace(c, note="; ".join(filter(None, (c.note, f"{c.says}: any of them")))) for c in choices]
-    draft.take(end, "value", draft.add("value", chunk, "value", choices))
-    draft.negated, draft.context = False, "tail"
-    return True
+@dataclass(frozen=True)
+class Reading:
+    """One way to read every slot, and the spec that it makes."""
+
+    choices: Choices
+    spec: Spec
 
 
-def _own(after: Chunk, choices: Sequence[Choice]) -> list[Choice]:
-    """ "completed status": the dimension may follow its value."""
-    named = {e.path for e in dimensions(after)} if not any(e.kind != "dimension" for e in after.entries) else set()
-    return [choice for choice in choices if choice.value in named]
+class Resolver:
+    """Compiles the combinations of one parse; each spec once."""
+
+    def __init__(self, model: Model, parse: Parse, dialect: str) -> None:
+        self._model, self._parse, self._dialect = model, parse, dialect
+        self._compiled: dict[Spec, Compiled | tuple[Defect, ...]] = {}
+        self._region = _regions(model)
+
+    def resolve(self, fixed: Mapping[str, str]) -> Reading | Ambiguous:
+        """The one reading, or the first slot whose readings give different values. `fixed` are slots a person decided.
+
+        Raises `Unread` where no combination compiles, or where the data lies outside the period.
+        """
+        slots = [_decided(slot, fixed) for slot in self._parse.slots]
+        readings = self._distinct(self._best(slots))
+        if not readings:
+            raise Unread(self._why_not(slots))
+        if len(readings) > 1:
+            return self._question(slots, readings)
+        empty = [choice.empty for choice in readings[0].choices if choice.empty]
+        if empty:
+            raise Unread(empty[0])
+        return readings[0]
+
+    def _best(self, slots: Sequence[Slot]) -> list[Reading]:
+        """The readings that compile and that no other one beats in every slot."""
+        kept: list[tuple[tuple[int, ...], Reading]] = []
+        tried = 0
+        for ranks, choices in sorted(self._combinations(slots), key=lambda c: sum(c[0])):
+            if any(_beats(better, ranks) for better, _ in kept):
+                continue
+            tried += 1
+            if tried > MAX_COMPILED:
+                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
+            spec = _spec(self._parse, choices)
+            if isinstance(self._compile(spec), Compiled):
+                kept.append((ranks, Reading(choices, spec)))
+        return [reading for _, reading in kept]
+
+    def _combinations(self, slots: Sequence[Slot]) -> Iterator[tuple[tuple[int, ...], Choices]]:
+        combinations = product(*(slot.choices for slot in slots))
+        for number, choices in enumerate(combinations):
+            if number == MAX_COMBINATIONS:
+                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
+            regions = {self._region[c.view] for c in choices if c.view}
+            alone = all(c.measures and not c.where for c in choices)  # values side by side need no join
+            if (len(regions) <= 1 or alone) and len({c.day for c in choices if c.day}) <= 1:
+                yield _ranks(choices), choices
+
+    def _distinct(self, readings: Sequence[Reading]) -> list[Reading]:
+        """One reading per value: first those that differ only in which view of the same thing, then equal queries."""
+        if len(readings) < 2:
+            return list(readings)
+        alike: dict[tuple[object, ...], list[Reading]] = {}
+        for reading in readings:
+            alike.setdefault(tuple(self._sense(c) for c in reading.choices), []).append(reading)
+        distinct: dict[str, Reading] = {}
+        for group in alike.values():
+            fewest = min(map(_spread, group))
+            for reading in group:
+                compiled = self._compile(reading.spec)
+                if _spread(reading) == fewest and isinstance(compiled, Compiled):
+                    distinct.setdefault(compiled.canonical, reading)
+        return list(distinct.values())
+
+    def _question(self, slots: Sequence[Slot], readings: Sequence[Reading]) -> Ambiguous:
+        """Ask about the first slot in which the readings mean different things, measures before all else."""
+        for index, slot in sorted(enumerate(slots), key=lambda s: s[1].role != "measure"):
+            senses: dict[tuple[object, ...], Choice] = {}
+            for choice in sorted(
+                {r.choices[index] for r in readings},
+                key=lambda c: (c.rank, slot.choices.index(c)),
+            ):
+                senses.setdefault(self._sense(choice), choice)
+            if len(senses) > 1:
+                options = tuple(Option(c.value, c.label) for c in senses.values())[:MAX_OPTIONS]
+                return Ambiguous(slot.name, slot.words, _prompt(slot), options)
+        raise Unread("the words have readings that give different values; name the view with each member")
+
+    def _sense(self, choice: Choice) -> tuple[object, ...]:
+        """What a choice means whatever its member is called: equal for two views that declare the same thing."""
+        alone = [Spec(measures=(path,)) for path in choice.measures]
+        alone += [Spec(by=(by,)) for by in choice.by]
+        conditions = tuple(_flat(choice.where))
+        alone += [Spec(by=(By(c.member),)) for c in conditions if c.member not in choice.measures]
+        found = [self._compile(spec) for spec in alone]
+        queries = tuple(c.canonical if isinstance(c, Compiled) else choice.value for c in found)
+        return queries, tuple((c.op, c.values) for c in conditions), choice.segments
+
+    def _compile(self, spec: Spec) -> Compiled | tuple[Defect, ...]:
+        if spec not in self._compiled:
+            self._compiled[spec] = compile_spec(self._model, spec, self._dialect)
+        return self._compiled[spec]
+
+    def _why_not(self, slots: Sequence[Slot]) -> str:
+        """Why the most exact combination does not compile, in the compiler's words."""
+        regions = {self._region[c.view] for slot in slots for c in slot.choices if c.measures}
+        for slot in slots:
+            days = {self._region[choice.view] for choice in slot.choices if choice.day}
+            if days and regions and not days & regions:
+                return f"what is measured has no date dimension, so {slot.words!r} cannot be applied to it"
+        best = tuple(min(slot.choices, key=lambda c: c.rank) for slot in slots)
+        within = list(islice(self._combinations(slots), MAX_COMPILED))
+        choices = min(within, key=lambda c: sum(c[0]))[1] if within else best
+        compiled = self._compile(_spec(self._parse, choices))
+        if isinstance(compiled, Compiled):
+            return "the words name members that cannot be asked for together"
+        return ". ".join(text.rstrip(".") for text in (compiled[0].message, compiled[0].hint) if text)
 
 
-def _no_loose_join(draft: Draft, ahead: int) -> None:
-    """Refuse "or" between different things, and "not A and B" where B is no further value of the same dimension."""
-    join = draft.peek(ahead)
-    if join and join.symbol == "or":
-        raise Unread("'or' is only understood between values of one dimension")
-    if draft.negated and join and join.symbol == "and":
-        after = draft.peek(draft.passing("filter", "stop", ahead=ahead + 1))
-        if after and (after.held or after.period or after.number is not None):
-            raise Unread(f"it is not clear whether 'not' reaches as far as {after.text!r}")
+def _decided(slot: Slot, fixed: Mapping[str, str]) -> Slot:
+    chosen = tuple(choice for choice in slot.choices if choice.value == fixed.get(slot.name))
+    return replace(slot, choices=chosen) if chosen else slot
 
 
-def bound_filter(draft: Draft, chunk: Chunk) -> bool:
-    """Take `DIMENSION [is] [not] VALUE | NUMBER | yes/no | PERIOD`; False where no such thing follows."""
-    ahead = draft.passing("is")
-    stated, negated = ahead > 1, draft.negated
-    following = draft.peek(ahead)
-    if following and (following.symbol == "not" or (following.keyword and following.keyword.detail == "not_equals")):
-        ahead, negated, stated = ahead + 1, True, True
-        following = draft.peek(ahead)
-    entries = dimensions(chunk)
-    if following is None or not entries:
-        return False
-    before, draft.negated = draft.negated, negated
-    for take in (_bound_value, _bound_number, _bound_truth, _bound_period, _bound_quoted):
-        if take(draft, entries, ahead, stated):
-            draft.negated, draft.context = False, "tail"
-            return True
-    draft.negated = before
-    return False
+def _ranks(choices: Choices) -> tuple[int, ...]:
+    """How exact each choice is; a date or a key away from the measures' view is a little less so."""
+    measured = {choice.view for choice in choices if choice.measures}
+    home = measured or {choice.view for choice in choices if choice.by and not choice.day}
+    return tuple(2 * c.rank + int(c.at_home and _away(c, measured, home)) for c in choices)
 
 
-def _bound_value(draft: Draft, entries: Sequence[Entry], ahead: int, _stated: bool) -> bool:
-    return value_filter(draft, frozenset(e.path for e in entries), ahead)
+def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
+    if measured or choice.day:
+        return choice.view not in home
+    return choice.foreign
 
 
-def _bound_number(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bool) -> bool:
-    numeric = [e for e in entries if draft.chooser.lexicon.dimension(e.path).type == "number"]
-    chunk, first = draft.peek(), draft.peek(ahead)
-    after = draft.peek(ahead + 1)
-    if not numeric or not chunk or not first or first.number is None or (after and after.symbol == "rank"):
-        return False
-    plural = chunk.words[-1].folded != chunk.words[-1].stem
-    if first.period and plural and not stated:
-        return False  # "stores 2011": the year, not a store of that number
-    items, end = listed(draft, ahead, lambda found: found[-1].number is not None and found[-1].is_term is False)
-    numbers = tuple(_plain(item.number) for item in items if item.number is not None)
-    choices = [draft.chooser.equal(e.path, numbers, e.rank, draft.negated) for e in numeric]
-    _no_loose_join(draft, end)
-    draft.take(end, "value", draft.add("value", chunk, "value", choices))
-    return True
+def _beats(better: Sequence[int], other: Sequence[int]) -> bool:
+    return better != other and all(a <= b for a, b in zip(better, other, strict=True))
 
 
-def _plain(number: object) -> int | float:
-    return number if isinstance(number, int) else float(str(number))
+def _spread(reading: Reading) -> int:
+    return len({choice.view for choice in reading.choices if choice.view})
 
 
-def _bound_truth(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bool) -> bool:
-    chunk, said = draft.peek(), draft.peek(ahead)
-    flags = [e for e in entries if draft.chooser.lexicon.dimension(e.path).type == "boolean"]
-    if not flags or not chunk or not said or not stated or said.symbol not in ("true", "false"):
-        return False
-    choices = [draft.chooser.equal(e.path, (said.symbol == "true",), e.rank, draft.negated) for e in flags]
-    draft.take(ahead + 1, "value", draft.add("value", chunk, "value", choices))
-    return True
+def _flat(conditions: Sequence[Condition]) -> Iterator[Filter]:
+    for condition in conditions:
+        if isinstance(condition, Filter):
+            yield condition
+        else:
+            yield from _flat(condition.of)
 
 
-def _bound_period(draft: Draft, entries: Sequence[Entry], ahead: int, _stated: bool) -> bool:
-    dates = [e for e in entries if draft.chooser.lexicon.dimension(e.path).type in ("date", "datetime")]
-    ahead = draft.passing("filter", ahead=ahead)
-    chunk, first = draft.peek(), draft.peek(ahead)
-    if not dates or not chunk or not first or not first.period:
-        return False
-    paths = [e.path for e in dates]
-    choices = draft.chooser.periods(paths, (first.period,), draft.negated, implied=False)
-    draft.take(ahead + 1, "time", draft.add("time", chunk, "time", choices))
-    return True
-
-
-def _bound_quoted(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bool) -> bool:
-    """A quoted value of a dimension with more values than are indexed is taken as written, and said to be unchecked."""
-    chunk, quoted = draft.peek(), draft.peek(ahead)
-    open_ended = [e for e in entries if e.path in draft.chooser.sources.values.partial]
-    if not open_ended or not chunk or not quoted or not stated or quoted.words[0].kind != "quoted":
-        return False
-    text = quoted.words[0].text
-    note = f"{text!r} was taken as written: not all values of {chunk.text} are indexed"
-    choices = [replace(draft.chooser.equal(e.path, (text,), e.rank, draft.negated), note=note) for e in open_ended]
-    draft.take(ahead + 1, "value", draft.add("value", chunk, "value", choices))
-    return True
-
-
-# Comparisons
-
-
-def comparison(draft: Draft, chunk: Chunk, aggregate: str = "") -> bool:
-    """Take `MEASURE | DIMENSION over | under | between … N`; False where no comparison follows."""
-    ahead = draft.passing("is", "stop")
-    following = draft.peek(ahead)
-    if not following or following.symbol not in ("compare", "between") or following.keyword is None:
-        return False
-    operator = following.keyword.detail
-    if operator == "not_equals":
-        return False
-    draft.no_negation(chunk)
-    if following.symbol == "between":
-        limits, end = _between(draft, ahead + 1)
-    else:
-        limit = draft.peek(ahead + 1)
-        limits, end = ((operator, _limit(limit, operator, following)),), ahead + 2
-    choices = compared(draft, chunk, aggregate, limits)
-    measured = bool(choices[0].measures)
-    kind: Role = "measure" if measured else "value"
-    index = draft.add("compared", chunk, kind, choices)
-    draft.take(end, kind, index)
-    draft.measured(index) if measured else None
-    draft.context = "tail"
-    return True
-
-
-Limits = tuple[tuple[str, Value], ...]
-
-
-def _between(draft: Draft, ahead: int) -> tuple[Limits, int]:
-    low, join, high = draft.peek(ahead), draft.peek(ahead + 1), draft.peek(ahead + 2)
-    if not low or not join or not high or low.number is None or high.number is None or join.symbol != "and":
-        raise Unread("'between' needs two numbers, such as between 10 and 20")
-    return (("gte", low.number), ("lte", high.number)), ahead + 3
-
-
-def _limit(chunk: Chunk | None, operator: str, comparator: Chunk) -> Value:
-    if chunk and chunk.number is not None and not (chunk.period and chunk.period.text != chunk.text):
-        return chunk.number
-    if chunk and chunk.period and chunk.period.start and chunk.period.end:
-        return chunk.period.end if operator in ("gt", "lte") else chunk.period.start
-    raise Unread(f"{comparator.text!r} needs a number after it", (Unknown(chunk.text),) if chunk else ())
-
-
-def compared(draft: Draft, chunk: Chunk, aggregate: str, limits: Limits) -> list[Choice]:
-    """A measure or a dimension held against limits; a measure is also shown, so that one sees what was compared."""
-    chooser = draft.chooser
-    entries = [] if aggregate else [e for e in dimensions(chunk) if _comparable(draft, e, limits)]
-    has_measure = aggregate or not entries or any(e.kind == "measure" for e in chunk.entries)
-    says = " and ".join(f"{_SIGNS[op]} {value}" for op, value in limits)
-    found = _held_to(chooser.measures(chunk, aggregate), limits) if has_measure else []
-    for entry in entries:
-        plain = chooser.equal(entry.path, (), entry.rank, False)
-        text = f"{name_of(entry.path)} {says}"
-        found.append(replace(plain, where=_days(entry.path, limits), says=text, label=f"{text}, in {entry.view}"))
-    if len({bool(choice.measures) for choice in found}) > 1:
-        found = [choice for choice in found if choice.rank == min(c.rank for c in found)]
-    return sorted(found, key=lambda c: not c.measures)
-
-
-def _comparable(draft: Draft, entry: Entry, limits: Limits) -> bool:
-    kind = draft.chooser.lexicon.dimension(entry.path).type
-    return kind in ("date", "datetime") if isinstance(limits[0][1], date) else kind == "number"
-
-
-def _conditions(path: str, limits: Limits) -> tuple[Condition, ...]:
-    operators: dict[str, Operator] = {"gt": "gt", "gte": "gte", "lt": "lt", "lte": "lte"}
-    return tuple(Filter(path, operators[op], (value,)) for op, value in limits)
-
-
-def _days(path: str, limits: Limits) -> tuple[Condition, ...]:
-    """`after DAY` starts when the day is over: the limits of dates are half-open."""
-    moved: dict[str, str] = {"gt": "gte", "lte": "lt"}
-    return _conditions(path, tuple((moved.get(op, op) if isinstance(v, date) else op, v) for op, v in limits))
-
-
-def comparison_first(draft: Draft) -> None:
-    """Take `more than 5 orders`, or `over 2k` behind the one measure of the question."""
-    comparator, number, term = draft.peek(), draft.peek(1), draft.peek(2)
-    if not comparator or not comparator.keyword or comparator.keyword.detail not in _OPPOSITE:
-        raise Unread(f"it is not clear what {comparator.text if comparator else ''!r} compares")
-    operator = _OPPOSITE[comparator.keyword.detail] if draft.negated else comparator.keyword.detail
-    if not number or number.number is None:
-        raise Unread(f"{comparator.text!r} needs a number after it")
-    measured = draft.with_role("measure")
-    draft.negated, draft.context = False, "tail"
-    limits: Limits = ((operator, number.number),)
-    if term and term.is_term:
-        draft.take(3, "measure", draft.add("compared", term, "measure", _held_to(draft.chooser.measures(term), limits)))
-    elif len(measured) == 1 and not draft.slots[measured[0]].choices[0].where:
-        slot = draft.slots[measured[0]]
-        draft.slots[measured[0]] = replace(slot, choices=tuple(_held_to(slot.choices, limits)))
-        draft.take(2, "value", measured[0])
-    else:
-        raise Unread(f"it is not clear what is {comparator.text} {number.text}; name a measure before it")
-
-
-def _held_to(choices: Sequence[Choice], limits: Limits) -> list[Choice]:
-    says = " and ".join(f"{_SIGNS[op]} {value}" for op, value in limits)
-    return [replace(c, where=_conditions(c.value, limits), says=f"{c.says} {says}") for c in choices]
-
-
-# Periods
-
-
-def period_filter(draft: Draft) -> None:
-    """Take one period, or several joined by "and" or "or"; the date dimension is found at the end."""
-    items, end = listed(draft, 0, lambda found: found[-1].period is not None and not found[-1].entries)
-    periods = tuple(item.period for item in items if item.period)
-    _no_loose_join(draft, end)
-    open_from = (
-        draft.context == "from" and len(periods) == 1 and periods[0].start is not None and periods[0].end is not None
+def _spec(parse: Parse, choices: Choices) -> Spec:
+    order: tuple[Order, ...] = ()
+    if parse.ranking:
+        ranked = choices[parse.ranking.slot]
+        names = [*ranked.measures, *(by.name for by in ranked.by)]
+        order = (Order(names[0], parse.ranking.desc),) if names else ()
+    return Spec(
+        measures=tuple(dict.fromkeys(path for c in choices for path in c.measures)),
+        by=tuple(dict.fromkeys(by for c in choices for by in c.by)),
+        where=tuple(condition for c in choices for condition in c.where),
+        segments=tuple(dict.fromkeys(path for c in choices for path in c.segments)),
+        order=order,
+        limit=parse.limit,
     )
-    spanned = " to " in periods[0].text
-    draft.timed.append(Timed(tuple(items), periods, draft.negated, open_from and not spanned))
-    draft.negated, draft.context = False, "tail"
-    draft.take(end, "time", None, " or ".join(p.text for p in periods))
 
 
-def time_choices(draft: Draft, timed: Timed) -> list[Choice]:
-    """The choices of a period: every date dimension whose data it meets, and "since" where "from" may mean it."""
-    paths = draft.chooser.date_dimensions()
-    if not paths:
-        raise Unread("no date dimension is declared here, so nothing can be restricted to a time")
-    choices = draft.chooser.periods(paths, timed.periods, timed.negated, implied=True)
-    if timed.open_from:
-        period = timed.periods[0]
-        since = Period(period.start, None, f"since {period.text}", period.relative)
-        later = draft.chooser.periods(paths, (since,), timed.negated, implied=True)
-        choices = [replace(c, value=f"{c.value} in", label=c.says) for c in choices]
-        choices += [replace(c, value=f"{c.value} since", label=c.says) for c in later]
-    return choices
+def _prompt(slot: Slot) -> str:
+    if slot.name == RANKED_BY:
+        return "By which measure are they ranked?"
+    return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
 
 
-def bare_number(chunk: Chunk) -> Unread:
-    """Why a number that belongs to nothing is refused."""
-    return Unread(f"it is not clear what {chunk.text!r} stands for", (Unknown(chunk.text),))
+def _regions(model: Model) -> dict[str, str]:
+    """For each view the name of its region: views joined, over any number of hops, share one."""
+    region = {view.name: view.name for view in model.views}
+    seen: dict[str, str] = {}
+    for view in model.views:
+        for entity in view.entities:
+            other = seen.setdefault(entity.name, view.name)
+            old, new = region[view.name], region[other]
+            region = {name: new if found == old else found for name, found in region.items()}
+    return region

@@ -1,184 +1,126 @@
-"""What the model calls things: every phrase that names a member, with how exactly it names it."""
+"""Misspelled names: read as the name they can only mean, or answered with the nearest names there are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from backedge.ask.grounding.vocabulary import AGGREGATE_STEMS, COUNTS, KEYWORDS
-from backedge.ask.grounding.words import in_words, phrase
-from backedge.semantic.model import Dimension, Measure, Model, Segment, View
+from rapidfuzz import fuzz, process
 
-NAME, SYNONYM, DERIVED, HEAD = 0, 1, 2, 3
-EntryKind = Literal["measure", "dimension", "segment", "noun"]
-Phrase = tuple[str, ...]
-_ID_ENDINGS = frozenset({"id", "key", "code", "number", "name"})
+from backedge.ask.grounding.chunks import Sources
+from backedge.ask.grounding.dates import read_period
+from backedge.ask.grounding.lexicon import Lexicon
+from backedge.ask.grounding.vocabulary import (
+    AGGREGATE_STEMS,
+    GRAINS,
+    KEYWORDS,
+    SCALES,
+    SMALL,
+    TENS,
+)
+from backedge.ask.grounding.words import Word, fold
 
-
-@dataclass(frozen=True)
-class Entry:
-    """A member that a phrase names. `rank` orders exactness (0 is its name); a `noun` is what it counts."""
-
-    kind: EntryKind
-    path: str
-    rank: int
-
-    @property
-    def view(self) -> str:
-        """The view that declares the member."""
-        return self.path.partition(".")[0]
+ACCEPT, LEAD, OFFER = 92, 8, 60
+_STEERING = frozenset(word for words in KEYWORDS for word in words) | {
+    *GRAINS,
+    *SCALES,
+    *SMALL,
+    *TENS,
+}
 
 
 @dataclass(frozen=True)
-class Head:
-    """A measure whose name ends in a phrase. `dropped` are the words of the name that the phrase leaves out."""
+class Fix:
+    """Words `at`..`at + taken` that can only be a misspelling of `phrase`."""
 
-    path: str
-    dropped: Phrase
-
-
-@dataclass(frozen=True)
-class Lexicon:
-    """Phrases of a model: `entries` name members, `heads` are last words of measures; `names` as written."""
-
-    model: Model
-    entries: Mapping[Phrase, tuple[Entry, ...]] = field(default_factory=dict)
-    heads: Mapping[Phrase, tuple[Head, ...]] = field(default_factory=dict)
-    vocabulary: frozenset[str] = frozenset()
-    names: tuple[str, ...] = ()
-    longest: int = 0
-
-    def measure(self, path: str) -> Measure:
-        """The measure at a path of this lexicon."""
-        view, _, name = path.partition(".")
-        found = owner.measure(name) if (owner := self.model.view(view)) else None
-        if found is None:
-            raise KeyError(path)
-        return found
-
-    def dimension(self, path: str) -> Dimension:
-        """The dimension at a path of this lexicon."""
-        view, _, name = path.partition(".")
-        found = owner.dimension(name) if (owner := self.model.view(view)) else None
-        if found is None:
-            raise KeyError(path)
-        return found
+    at: int
+    taken: int
+    phrase: tuple[str, ...]
+    score: float
 
 
-@lru_cache(maxsize=8)
-def lexicon_of(model: Model) -> Lexicon:
-    """The lexicon of a model (kept for the last few models)."""
-    entries: dict[Phrase, dict[tuple[str, str], Entry]] = {}
-    for text, entry in _named(model):
-        if text:
-            known = entries.setdefault(text, {})
-            best = known.get((entry.kind, entry.path))
-            if best is None or entry.rank < best.rank:
-                known[entry.kind, entry.path] = entry
-    heads = _heads(model)
-    words = frozenset(word for text in (*entries, *heads) for word in text)
-    longest = max((len(text) for text in (*entries, *heads)), default=0)
-    by_phrase = {text: tuple(found.values()) for text, found in entries.items()}
-    return Lexicon(model, by_phrase, heads, words, tuple(_written(model)), longest)
+def correct(words: tuple[Word, ...], sources: Sources) -> tuple[tuple[Word, ...], tuple[str, ...]]:
+    """The words with misspelled names of members put right, and one sentence for each that was.
+
+    Values are never corrected: two people may differ by one letter.
+    """
+    said: list[str] = []
+    for _ in range(4):
+        found = [fix for at in _strange(words, sources) for fix in _fixes(words, at, sources)]
+        if not found:
+            break
+        fix = max(found, key=lambda f: f.score)
+        wrong = words[fix.at : fix.at + fix.taken]
+        named = dict.fromkeys(e.path.partition(".")[2] for e in sources.lexicon.entries[fix.phrase])
+        said.append(f"read {' '.join(w.text for w in wrong)!r} as {' or '.join(named)}")
+        words = (
+            *words[: fix.at],
+            *_respelled(wrong, fix.phrase),
+            *words[fix.at + fix.taken :],
+        )
+    return words, tuple(said)
 
 
-def _written(model: Model) -> Iterator[str]:
-    """What a person may be offered: the names in words, and the synonyms."""
-    for _, member in model.members():
-        yield in_words(member.name)
-        yield from () if isinstance(member, Segment) else member.synonyms
+def _strange(words: Sequence[Word], sources: Sources) -> Iterator[int]:
+    known = sources.lexicon.vocabulary | sources.values.words | _STEERING
+    for at, word in enumerate(words):
+        strange = word.kind == "word" and len(word.stem) > 3 and word.stem.isalpha()
+        if strange and not known.intersection((word.stem, word.folded)) and not read_period(words, at, sources.today):
+            yield at
 
 
-def _named(model: Model) -> Iterator[tuple[Phrase, Entry]]:
-    for view in model.views:
-        for dimension in view.dimensions:
-            yield from _names("dimension", view, dimension)
-            yield from (
-                (text, Entry("dimension", f"{view.name}.{dimension.name}", DERIVED)) for text in _short(dimension)
-            )
-        for measure in view.measures:
-            yield from _names("measure", view, measure)
-            yield from _nouns(view, measure)
-        for segment in view.segments:
-            path = f"{view.name}.{segment.name}"
-            yield phrase(segment.name), Entry("segment", path, NAME)
-            yield phrase(f"{view.name} {segment.name}"), Entry("segment", path, NAME)
+def _fixes(words: Sequence[Word], strange: int, sources: Sources) -> Iterator[Fix]:
+    """Every stretch of up to four words around the strange one that is close to one name and to no other."""
+    for taken in (1, 2, 3, 4):
+        for at in range(max(0, strange - taken + 1), strange + 1):
+            span = words[at : at + taken]
+            if len(span) == taken and all(_may_name(word) for word in span):
+                fix = _fix(span, at, sources.lexicon)
+                if fix:
+                    yield fix
 
 
-def _names(kind: EntryKind, view: View, member: Dimension | Measure) -> Iterator[tuple[Phrase, Entry]]:
-    path = f"{view.name}.{member.name}"
-    yield phrase(member.name), Entry(kind, path, NAME)
-    yield phrase(f"{view.name} {member.name}"), Entry(kind, path, NAME)
-    for synonym in member.synonyms:
-        yield phrase(synonym), Entry(kind, path, SYNONYM)
-    described = phrase(member.description)
-    if 1 < len(described) <= 8:
-        yield described, Entry(kind, path, DERIVED)
+def _may_name(word: Word) -> bool:
+    return word.kind == "word" and ((word.folded,) not in KEYWORDS or word.stem in AGGREGATE_STEMS)
 
 
-def _short(dimension: Dimension) -> Iterator[Phrase]:
-    """`store_id` is also called store, `is_holiday` holiday."""
-    name = phrase(dimension.name)
-    if len(name) > 1 and name[-1] in _ID_ENDINGS:
-        yield name[:-1]
-    if len(name) > 1 and dimension.type == "boolean" and name[0] in ("is", "has", "was"):
-        yield name[1:]
+def _fix(span: Sequence[Word], at: int, lexicon: Lexicon) -> Fix | None:
+    written = " ".join(word.stem for word in span)
+    names = {text: " ".join(text) for text in lexicon.entries}
+    best = process.extract(written, names, scorer=fuzz.ratio, limit=8, score_cutoff=ACCEPT - LEAD)
+    if not best or best[0][1] < ACCEPT:
+        return None
+    chosen = lexicon.entries[best[0][2]]
+    rivals = [score for _, score, key in best[1:] if lexicon.entries[key] != chosen]
+    return None if rivals and best[0][1] - max(rivals) < LEAD else Fix(at, len(span), best[0][2], best[0][1])
 
 
-def _nouns(view: View, measure: Measure) -> Iterator[tuple[Phrase, Entry]]:
-    """What a count counts, by its name, its description, or the rows of its view."""
-    if measure.type not in COUNTS:
-        return
-    path = f"{view.name}.{measure.name}"
-    for rank, texts in ((NAME, (measure.name,)), (SYNONYM, measure.synonyms)):
-        yield from ((noun, Entry("noun", path, rank)) for text in texts if (noun := _counted(phrase(text))))
-    if noun := _described(phrase(measure.description)):
-        yield noun, Entry("noun", path, DERIVED)
-    if measure.type == "count" and not measure.expr and not measure.filters:
-        named = [view.name, view.label, view.primary.name if view.primary else ""]
-        yield from ((phrase(text), Entry("noun", path, DERIVED)) for text in named if text)
+def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ...]:
+    start, end = wrong[0].start, wrong[-1].end
+    text = " ".join(word.text for word in wrong)
+    return tuple(replace(wrong[0], text=text, folded=word, stem=word, start=start, end=end) for word in phrase)
 
 
-def _counted(name: Phrase) -> Phrase:
-    if name[-1:] == ("count",):
-        return name[:-1]
-    if name[:2] in (("number", "of"), ("count", "of")):
-        return name[2:]
-    return name[1:] if name[:1] in (("count",), ("num",), ("total",)) else name
-
-
-def _described(text: Phrase) -> Phrase:
-    """ "Number of unique stores in the dataset" says that stores are counted; "… per store" says nothing of stores."""
-    start = next(
-        (at + 2 for at in range(min(2, len(text))) if text[at : at + 2] in (("number", "of"), ("count", "of"))), 0
+def nearest(text: str, sources: Sources) -> tuple[str, ...]:
+    """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
+    values = [held.values[0] for holders in sources.values.phrases.values() for held in holders]
+    names = list(dict.fromkeys((*sources.lexicon.names, *values)))
+    asked = fold(text)
+    whole = process.extract(
+        asked,
+        [fold(name) for name in names],
+        scorer=fuzz.ratio,
+        limit=3,
+        score_cutoff=OFFER,
     )
-    noun = text[start:] if start else ()
-    while noun and noun[0] in ("unique", "distinct", "different", "all"):
-        noun = noun[1:]
-    end = next(
-        (at for at, word in enumerate(noun) if word in ("in", "of", "for", "with", "that", "per", "by")), len(noun)
+    parts = [(fold(part), at) for at, name in enumerate(names) for part in name.split() if len(part) > 3]
+    partly = process.extract(
+        asked,
+        [part for part, _ in parts],
+        scorer=fuzz.ratio,
+        limit=3,
+        score_cutoff=OFFER + 10,
     )
-    return () if noun[end : end + 1] in (("per",), ("by",)) or end > 4 else noun[:end]
-
-
-def _heads(model: Model) -> dict[Phrase, tuple[Head, ...]]:
-    found: dict[Phrase, dict[str, Head]] = {}
-    for view in model.views:
-        for measure in view.measures:
-            for text in (measure.name, *measure.synonyms):
-                name = phrase(text)
-                for at in range(1, len(name)):
-                    tail = name[at:]
-                    if _may_head(tail):
-                        head = Head(f"{view.name}.{measure.name}", name[:at])
-                        known = found.setdefault(tail, {})
-                        if head.path not in known or len(known[head.path].dropped) > at:
-                            known[head.path] = head
-    return {tail: tuple(heads.values()) for tail, heads in found.items()}
-
-
-def _may_head(tail: Phrase) -> bool:
-    """A tail that opens with a steering word, or only says how something is aggregated, names nothing."""
-    return (tail[0],) not in KEYWORDS and not AGGREGATE_STEMS.issuperset(tail) and len("".join(tail)) > 2
+    found = [(score, at) for _, score, at in whole] + [(score - 5, parts[at][1]) for _, score, at in partly]
+    best = sorted(found, key=lambda f: -f[0])
+    return tuple(dict.fromkeys(names[at] for _, at in best))[:3]

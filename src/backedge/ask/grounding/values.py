@@ -53,7 +53,11 @@ def value_queries(model: Model) -> tuple[tuple[str, Spec], ...]:
                 asked.append((path, Spec(by=by, where=known, limit=CAP + 1)))
             elif dimension.type in ("date", "datetime"):
                 asked += [
-                    (path, Spec(by=by, where=known, order=(Order(path, desc),), limit=1)) for desc in (False, True)
+                    (
+                        path,
+                        Spec(by=by, where=known, order=(Order(path, desc),), limit=1),
+                    )
+                    for desc in (False, True)
                 ]
     return tuple(asked)
 

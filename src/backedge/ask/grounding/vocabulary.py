@@ -26,7 +26,11 @@ def _rows(symbol: Symbol, detail: str, *texts: str) -> dict[tuple[str, ...], Key
 
 
 KEYWORDS: dict[tuple[str, ...], Keyword] = {
-    **_rows("by", "", "by|per|each|every|by each|for each|for every|in each|in every|of each|grouped by|group by"),
+    **_rows(
+        "by",
+        "",
+        "by|per|each|every|by each|for each|for every|in each|in every|of each|grouped by|group by",
+    ),
     **_rows("by", "", "broken down by|split by|grouped per|for each of"),
     **_rows("sort", "", "sorted by|sort by|ordered by|order by|ranked by|rank by"),
     **_rows(
@@ -46,19 +50,43 @@ KEYWORDS: dict[tuple[str, ...], Keyword] = {
     **_rows("aggregate", "median", "median|median of"),
     **_rows("aggregate", "maximum", "maximum|max|maximum of|max of"),
     **_rows("aggregate", "minimum", "minimum|min|minimum of|min of"),
-    **_rows("count", "", "how many|number of|count of|count|total number of|total count of|the number of"),
+    **_rows(
+        "count",
+        "",
+        "how many|number of|count of|count|total number of|total count of|the number of",
+    ),
     **_rows("distinct", "", "distinct|unique|different"),
-    **_rows("compare", "gt", "over|above|more than|greater than|higher than|bigger than|larger than|exceeding|>"),
-    **_rows("compare", "gte", "at least|no less than|not less than|not under|not below|>=|greater than or equal to"),
+    **_rows(
+        "compare",
+        "gt",
+        "over|above|more than|greater than|higher than|bigger than|larger than|exceeding|>",
+    ),
+    **_rows(
+        "compare",
+        "gte",
+        "at least|no less than|not less than|not under|not below|>=|greater than or equal to",
+    ),
     **_rows("compare", "lt", "under|below|less than|fewer than|lower than|smaller than|<"),
-    **_rows("compare", "lte", "at most|no more than|not more than|not over|not above|<=|less than or equal to"),
+    **_rows(
+        "compare",
+        "lte",
+        "at most|no more than|not more than|not over|not above|<=|less than or equal to",
+    ),
     **_rows("compare", "not_equals", "!="),
     **_rows("between", "", "between"),
-    **_rows("not", "", "not|except|excluding|exclude|except for|other than|but not|apart from|and not"),
+    **_rows(
+        "not",
+        "",
+        "not|except|excluding|exclude|except for|other than|but not|apart from|and not",
+    ),
     **_rows("only", "", "only|just"),
     **_rows("all", "", "all"),
     **_rows("all", "over", "for all|of all|over all|across all|in all"),
-    **_rows("filter", "", "for|in|where|with|at|on|during|within|whose|that|who|having|among|when"),
+    **_rows(
+        "filter",
+        "",
+        "for|in|where|with|at|on|during|within|whose|that|who|having|among|when",
+    ),
     **_rows("filter", "of", "of"),
     **_rows("filter", "from", "from"),
     **_rows("is", "", "is|are|was|were|be|equals|equal to|="),
@@ -74,10 +102,26 @@ KEYWORDS: dict[tuple[str, ...], Keyword] = {
     **_rows("adverb", "quarter", "quarterly"),
     **_rows("adverb", "year", "yearly|annual|annually"),
     **_rows("pick", "", "which|what|which is|what is|which are|what are"),
-    **_rows("stop", "", "the|a|an|show|me|please|give|list|tell|get|find|display|see|let|our|my|your|i|we|you|us|also"),
-    **_rows("stop", "", "do|does|did|can|could|would|have|has|had|there|their|its|how much|calculate|compute|hi|hello"),
-    **_rows("stop", "", "i want to know|i want to see|i would like to know|i would like to see|i want|want to see"),
-    **_rows("stop", "", "want to know|need|i need|thanks|thank you|hey|breakdown of|a breakdown of|the breakdown of"),
+    **_rows(
+        "stop",
+        "",
+        "the|a|an|show|me|please|give|list|tell|get|find|display|see|let|our|my|your|i|we|you|us|also",
+    ),
+    **_rows(
+        "stop",
+        "",
+        "do|does|did|can|could|would|have|has|had|there|their|its|how much|calculate|compute|hi|hello",
+    ),
+    **_rows(
+        "stop",
+        "",
+        "i want to know|i want to see|i would like to know|i would like to see|i want|want to see",
+    ),
+    **_rows(
+        "stop",
+        "",
+        "want to know|need|i need|thanks|thank you|hey|breakdown of|a breakdown of|the breakdown of",
+    ),
 }
 LONGEST_KEYWORD = max(map(len, KEYWORDS))
 GRAINS: dict[str, Grain] = {
