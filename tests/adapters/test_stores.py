@@ -157,13 +157,16 @@ def test_a_beginning_of_an_id_is_enough_where_it_is_unique(place: Place) -> None
         token = await begun(store)
         child = new_run(f"{RUN}.1.0", parent=Parent(RUN, 1, 0, 1))
         await store.append(change(RUN, 1, token, children=(child,)))
-        for other in ("a1b2c4", "a1bXc3", "A1B2C3", "50%x", "50y"):
+        for other in ("a1b2c4", "a1bXc3", "A1B2C3", "50%x", "50%x.1.0", "50y", "wow!", "wow!.1.0"):
             await store.begin(new_run(other))
         with pytest.raises(UnknownRun) as caught:
             await store.head("a1b2")
         assert caught.value.near == ("a1b2c3", "a1b2c4")
-        found = [(await store.head(asked)).id for asked in ("a1b2c3", "a1bX", "A1B2", f"{RUN}.1.", f"{RUN}.1.0")]
-        assert found == ["a1b2c3", "a1bXc3", "A1B2C3", f"{RUN}.1.0", f"{RUN}.1.0"]
+        found = [
+            (await store.head(asked)).id
+            for asked in ("a1b2c3", "a1bX", "A1B2", f"{RUN}.1.", f"{RUN}.1.0", "50%x", "wow!")
+        ]
+        assert found == ["a1b2c3", "a1bXc3", "A1B2C3", f"{RUN}.1.0", f"{RUN}.1.0", "50%x", "wow!"]
         for short_or_pattern in ("a1b", "a1b_", "50%_", "A1%."):
             with pytest.raises(UnknownRun):
                 await store.head(short_or_pattern)
@@ -174,7 +177,9 @@ def test_a_beginning_of_an_id_is_enough_where_it_is_unique(place: Place) -> None
 def test_runs_are_listed_newest_first_page_by_page(place: Place) -> None:
     async def story(store: SqlStore) -> None:
         for n, run_id in enumerate(["run-b", "run-a", "run-d", "run-c"]):
-            await store.begin(new_run(run_id, minutes=n // 2))
+            new = new_run(run_id, minutes=n // 2)
+            zone = timezone(timedelta(hours=2 - n))
+            await store.begin(replace(new, head=replace(new.head, created=new.head.created.astimezone(zone))))
         newest = ["run-d", "run-c", "run-b", "run-a"]
         assert [head.id for head in await store.heads()] == newest
         pages: list[str] = []

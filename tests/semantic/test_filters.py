@@ -120,6 +120,7 @@ def test_values_are_bound_and_never_written() -> None:
         ("place", "lt", ("a",), "type_mismatch"),
         ("n", "contains", ("1",), "type_mismatch"),
         ("n", "gt", ("many",), "bad_value"),
+        ("name", "last_week", ("a",), "unknown_operator"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(field: str, op: Operator, values: tuple[Value, ...], kind: str) -> None:

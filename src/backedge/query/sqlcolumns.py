@@ -128,7 +128,7 @@ def _outputs(source: exp.Expr | Scope, known: Known) -> tuple[str, ...] | None:
     name = known.find([part.name for part in source.parts])
     if name is None or (source.alias and source.alias_column_names):
         return None
-    return tuple(known.columns[name])
+    return tuple(known.columns[name]) or None  # a table that could not be read has no columns that are known
 
 
 def _selected(scope: Scope, known: Known) -> tuple[str, ...] | None:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
+from typing import get_args
 
 from sqlglot import exp
 
 from backedge.semantic.operators import NEGATIVE, midnight, moment, next_day
-from backedge.semantic.refusal import Refused, refused
-from backedge.semantic.spec import Filter, Value
+from backedge.semantic.refusal import Refused, did_you_mean, nearest, refused
+from backedge.semantic.spec import Filter, Operator, Value
 
 Bind = Callable[[Value], exp.Expr]
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -27,6 +28,10 @@ _TEXT_OPS = ("contains", "starts_with", "ends_with")
 
 def test(column: exp.Expr, type_: str, given: Filter, bind: Bind) -> exp.Expr:
     """The condition of one filter on `column`. Negative operators keep rows without a value."""
+    if given.op not in get_args(Operator):
+        near = nearest(given.op, get_args(Operator))
+        hint = did_you_mean(near) or f"operators: {', '.join(get_args(Operator))}"
+        raise refused("unknown_operator", f"there is no operator {given.op}", where=given.member, hint=hint, near=near)
     if given.op in ("set", "not_set"):
         return _presence(column, given)
     positive = given.op.removeprefix("not_")

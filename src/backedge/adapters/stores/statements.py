@@ -63,8 +63,8 @@ def heads(*, status: bool, workflow: bool, before: bool) -> str:
 
 def alike(beginning: str) -> Values:
     """The values of `ALIKE`."""
-    literal = beginning.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    return {"low": beginning, "high": beginning + "\U0010ffff", "of_child": literal + "%.%"}
+    # Wildcards in the beginning need no care: with them too the pattern asks for one dot more than the beginning has.
+    return {"low": beginning, "high": beginning + "\U0010ffff", "of_child": beginning.replace("!", "!!") + "%.%"}
 
 
 def moment(at: datetime) -> str:
