@@ -24,8 +24,10 @@ from backedge.ask.grounded import (
 )
 from backedge.ask.ports import AskPorts
 from backedge.ask.proposals import Saying
+from backedge.ask.rules import RuleSetting
 from backedge.ask.states import Question
 from backedge.ask.workflow import ASK
+from backedge.config.agent_file import Agent
 from backedge.config.database import Database
 from backedge.config.project import Project, load_project
 from backedge.kernel.defect import Permanent
@@ -54,12 +56,12 @@ class App:
         """Start a run for a question and give its id. Nothing is driven yet."""
         zone = self.project.timezone or "UTC"
         today = today_in(self.clock.now(), zone)
-        question = Question(text, today, zone)
+        question = Question(_sayable(text), today, zone, _rules(self.project.agent))
         return await self.driver.start("ask", question, Context(today, zone, by), labels=labels)
 
     async def say(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None = None) -> Run:
         """Answer the open question of a run."""
-        return await self.driver.offer(run_id, Saying(values), by=by, asked=asked)
+        return await self.driver.offer(run_id, Saying(tuple(map(_sayable, values))), by=by, asked=asked)
 
     async def answer(self, run: Run) -> Found:
         """The answer form of a run."""
@@ -94,6 +96,16 @@ def assemble(project: Project, *, watch: Watch | None = None) -> App:
     )
     clock = SystemClock()
     return App(project, store, connectors, Driver(store, {"ask": Bound(ASK, ports)}, clock), clock)
+
+
+def _rules(agent: Agent | None) -> tuple[RuleSetting, ...]:
+    rules = (agent.rules or ()) if agent else ()
+    return tuple(RuleSetting(rule.name, rule.enabled, rule.parameters) for rule in rules if rule.group == "solved")
+
+
+def _sayable(text: str) -> str:
+    """The text with lone surrogates replaced: a terminal makes them of bytes that are no UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def connect(database: Database, root: Path) -> Connector | None:

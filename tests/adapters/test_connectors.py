@@ -97,6 +97,17 @@ def test_a_sum_of_decimals_is_exact(database: Connector) -> None:
     assert ran(database, "select sum(amount) from sales").table.rows == ((Decimal("10000000000.09"),),)
 
 
+@pytest.mark.parametrize("type_", ["decimal(4, 1)", "decimal(9, 2)", "decimal(18, 2)", "decimal(38, 2)"])
+def test_a_negative_decimal_keeps_its_sign(database: Connector, type_: str) -> None:
+    cells = ran(database, f"select (-2.5)::{type_}, min(x), sum(x) from (values (1.5::{type_}), (-7.5)) t(x)").table.rows
+    assert cells == ((Decimal("-2.5"), Decimal("-7.5"), Decimal("-6")),)
+
+
+def test_a_list_of_decimals_is_no_number(database: Connector) -> None:
+    table = ran(database, "select [1.5, -2.5] as both").table
+    assert (table.columns[0].kind, table.rows) == ("other", (("[1.5, -2.5]",),))
+
+
 def test_an_empty_result_keeps_its_columns(database: Connector) -> None:
     table = ran(database, "select id, name from sales where id = 5").table
     assert ([column.name for column in table.columns], table.rows) == (["id", "name"], ())

@@ -258,15 +258,18 @@ def test_a_writer_that_breaks_down_leaves_nobody_waiting(grouped: Place) -> None
     grouped.tell(story)
 
 
-def test_a_caller_that_gave_up_does_not_disturb_the_writer(grouped: Place) -> None:
+def test_a_caller_that_gave_up_does_not_disturb_those_beside_it(grouped: Place) -> None:
     async def story(store: SqlStore) -> None:
         held = HeldCommits(store)
         first = asyncio.create_task(store.begin(new_run("first")))
         await asyncio.to_thread(held.arrived.wait, 30)
-        first.cancel()
+        gone, beside = (asyncio.create_task(store.begin(new_run(run_id))) for run_id in ("gone", "beside"))
+        await asyncio.sleep(0.02)
+        gone.cancel()
         held.go.set()
-        await store.begin(new_run("second"))
-        assert {head.id for head in await store.heads()} == {"first", "second"}
+        await first
+        await asyncio.wait_for(beside, 30)
+        assert {head.id for head in await store.heads()} == {"first", "gone", "beside"}
 
     grouped.tell(story)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import Any
-
 import pytest
 
 from backedge.ask import gates
 from backedge.ask.intent import Ambiguous, Intent, Option, Token
-from backedge.ask.proposals import Interpretation, Saying, Several, Written
+from backedge.ask.probe import Finding
+from backedge.ask.proposals import Interpretation, Investigated, Saying, Several, Written
+from backedge.ask.rules import RuleSetting
 from backedge.ask.states import (
     AwaitingAnswer,
     Clarifying,
@@ -20,8 +19,8 @@ from backedge.ask.states import (
     Solving,
     Specifying,
 )
+from backedge.kernel.stage import Gate
 from backedge.query.ports import Ran, Rejected
-from backedge.query.table import Column, Table
 from backedge.semantic.spec import OutputColumn
 from tests.ask.scripted import COLUMN, INTENT, TODAY, WHICH, table
 
@@ -99,56 +98,28 @@ def test_what_the_database_refused_is_a_defect_with_the_nearest_names() -> None:
     assert (defect.kind, defect.near, defect.retryable) == ("sql_unknown_column", ("y",), False)
 
 
-def result(
-    *rows: tuple[Any, ...], kinds: tuple[Any, Any] = ("text", "integer"), names: Any = ("store", "total_sales")
-) -> Table:
-    columns = tuple(Column(name=n, type="T", kind=k) for n, k in zip(names, kinds, strict=True))
-    return Table(columns=columns, rows=rows)
-
-
-@pytest.mark.parametrize(
-    ("rows", "kind"),
-    [
-        (result(("a", 1), ("b", 2)), ""),
-        (result((None, 1), ("a", None)), ""),
-        (result(("a", Decimal("1.10")), kinds=("text", "decimal")), ""),
-        (result(), "empty"),
-        (result(("a", None), ("b", None)), "all_null"),
-        (result(("a", 1), ("a", 2)), "duplicate_groups"),
-        (result((None, 1), (None, 2)), "duplicate_groups"),
-        (result(("a", "x"), kinds=("text", "text")), "malformed"),
-        (result(("a", 1), names=("shop", "total_sales")), "malformed"),
-        (result(("a", float("nan")), kinds=("text", "double")), "malformed"),
-        (result(("a", float("inf")), kinds=("text", "double")), "malformed"),
-    ],
-)
-def test_a_result_is_judged(rows: Table, kind: str) -> None:
-    defects = gates.result_defects(BY_STORE, rows)
-    assert [defect.kind for defect in defects] == ([kind] if kind else [])
-    state = Executing(SPECIFYING, BY_STORE)
-    checks = (gates.well_formed, gates.not_empty, gates.not_all_null, gates.no_duplicate_groups)
-    assert any(check(state, Ran(rows, 1)) for check in checks) is bool(kind)
-
-
-def test_an_empty_result_names_the_filters_that_emptied_it() -> None:
-    defect = gates.empty(BY_STORE, result())
-    assert defect is not None
-    assert defect.message == "the query found no rows under region is EU"
-
-
-def test_a_count_of_nothing_is_a_zero_and_no_empty_result() -> None:
-    query = Query("semantic", "SELECT", columns=(COLUMN,))
-    assert gates.result_defects(query, table((0,))) == ()
-
-
-def test_sql_without_members_is_judged_by_its_rows_alone() -> None:
-    query = Query("verified", "SELECT")
-    assert gates.result_defects(query, table((1,), (1,))) == ()
-    assert [d.kind for d in gates.result_defects(query, table((None,)))] == ["all_null"]
-    assert [d.kind for d in gates.result_defects(query, table())] == ["empty"]
-
-
 def test_a_number_in_the_words_that_no_cell_holds_is_refused() -> None:
     state = Interpreting(Executing(SPECIFYING, Query("semantic", "S", columns=(COLUMN,))), Ran(table((42,)), 1))
     assert gates.figures_hold(state, Interpretation("There were 43 sales.")) is not None
     assert gates.says_something(state, Interpretation(" ")) is not None
+
+
+@pytest.mark.parametrize("gate", gates.RESULT_GATES, ids=lambda gate: gate.__name__)
+def test_every_gate_of_results_lets_good_rows_through_and_says_what_it_is(gate: Gate) -> None:
+    state = Executing(SPECIFYING, Query("semantic", "S", columns=(COLUMN,)))
+    assert gate(state, Ran(table((42,)), 1)) is None
+    assert gate(state, Investigated(Ran(table((0,)), 1), ())) is None
+    assert gate.__doc__
+
+
+def test_a_filter_that_empties_the_result_is_named_with_what_the_data_holds() -> None:
+    finding = Finding("no_such_value", "no row has region = Nord (nearest: North)", "shop.region", ("North",))
+    state = Executing(SPECIFYING, BY_STORE)
+    defects = [d for gate in gates.RESULT_GATES if (d := gate(state, Investigated(Ran(table((0,)), 1), (finding,))))]
+    assert [(d.kind, d.near, d.message) for d in defects] == [("empty", ("North",), finding.message)]
+
+
+def test_the_agents_settings_reach_the_rules() -> None:
+    question = Question("total sales", TODAY, rules=(RuleSetting("non_empty", enabled=False),))
+    state = Executing(Specifying(Clarifying(question), INTENT), Query("verified", "S"))
+    assert all(gate(state, Ran(table(), 1)) is None for gate in gates.RESULT_GATES)

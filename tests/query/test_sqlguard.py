@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from backedge.query.ports import Rejected
 from backedge.query.sqlguard import Guarded, guard
+from tests.query.bypasses import OURS
 
 TABLES = {
     "orders": ("id", "amount", "customer_id", "day"),
@@ -35,156 +36,18 @@ def refused(sql: str, dialect: str = "duckdb") -> Rejected:
     return verdict
 
 
-# Every row of the reference's table of bypasses that a parser can stop, and more of the same families.
-ATTACKS = [
-    ("duckdb", "select 1; drop table orders", "not_one_statement"),
-    ("duckdb", "with t as (delete from orders returning *) select * from t", "not_read_only"),
-    ("duckdb", "with t as (select 1) delete from orders", "not_read_only"),
-    ("duckdb", "with t as (insert into orders select * from orders returning id) select * from t", "not_read_only"),
-    ("duckdb", "update orders set id = 1", "not_read_only"),
-    ("duckdb", "explain analyze delete from orders", "not_read_only"),
-    ("duckdb", "explain analyze copy (select 1) to 'f'", "not_read_only"),
-    ("duckdb", "explain select 1", "not_read_only"),
-    ("duckdb", "select content from read_text('/etc/passwd')", "function"),
-    ("duckdb", "select * from read_blob('/etc/passwd')", "function"),
-    ("duckdb", "select * from read_csv('/etc/passwd')", "function"),
-    ("duckdb", "select * from read_parquet('x')", "function"),
-    ("duckdb", "select * from read_json_auto('x')", "function"),
-    ("duckdb", "select * from glob('/*')", "function"),
-    ("duckdb", "select * from sniff_csv('x')", "function"),
-    ("duckdb", "select * from parquet_metadata('x')", "function"),
-    ("duckdb", "select * from orders, read_csv('x')", "function"),
-    ("duckdb", "select * from orders where id in (select a from read_csv('x'))", "function"),
-    ("duckdb", "select 'x'.read_text()", "function"),
-    ("duckdb", "from 'x.parquet'", "unknown_table"),
-    ("duckdb", "select * from '/etc/passwd'", "unknown_table"),
-    ("duckdb", "select * from 's3://bucket/x.parquet'", "unknown_table"),
-    ("duckdb", "select * from 'http://host/x.csv'", "unknown_table"),
-    ("duckdb", "copy orders to 'f'", "not_read_only"),
-    ("duckdb", "export database 'x'", "parse"),
-    ("duckdb", "attach 'x.db'", "not_read_only"),
-    ("duckdb", "install httpfs", "not_read_only"),
-    ("duckdb", "load httpfs", "not_read_only"),
-    ("duckdb", "select * from query('select 1')", "function"),
-    ("duckdb", "select * from query_table('orders')", "function"),
-    ("duckdb", "select * from json_execute_serialized_sql('x')", "function"),
-    ("duckdb", "select json_serialize_sql('select 1')", "function"),
-    ("duckdb", "create temp macro f(x) as x", "not_read_only"),
-    ("duckdb", "create table x as select 1", "not_read_only"),
-    ("duckdb", "set variable x = 1", "not_read_only"),
-    ("duckdb", "prepare p as select 1", "not_read_only"),
-    ("duckdb", "execute p", "not_read_only"),
-    ("duckdb", "begin", "not_read_only"),
-    ("duckdb", "set memory_limit = '10GB'", "not_read_only"),
-    ("duckdb", "reset memory_limit", "not_read_only"),
-    ("duckdb", "pragma enable_profiling", "not_read_only"),
-    ("duckdb", "call enable_logging()", "not_read_only"),
-    ("duckdb", "use x", "not_read_only"),
-    ("duckdb", "select * from secret_df", "unknown_table"),
-    ("duckdb", "select repeat('x', 2000000000)", "function"),
-    ("duckdb", "select 'x'.repeat(2000000000)", "function"),
-    ("duckdb", "select repeat(repeat('x', 1000000), 1000000)", "function"),
-    ("duckdb", "select repeat('x', cast('2000000000' as integer))", "function"),
-    ("duckdb", "select list_sum(range(100000000))", "function"),
-    ("duckdb", "select range(100000 * 100000)", "function"),
-    ("duckdb", "select * from range(100000000)", "function"),
-    ("duckdb", "select * from generate_series(1, 100000000)", "function"),
-    ("duckdb", "select lpad('x', 2000000000, 'y')", "function"),
-    ("duckdb", "select list_resize([1], 2000000000)", "function"),
-    ("duckdb", "select write_log('x')", "function"),
-    ("duckdb", "select nextval('s')", "function"),
-    ("duckdb", "select getvariable('x')", "function"),
-    ("duckdb", "select getenv('HOME')", "function"),
-    ("duckdb", "select current_setting('access_mode')", "function"),
-    ("duckdb", "select version()", "function"),
-    ("duckdb", "select * from duckdb_settings()", "function"),
-    ("duckdb", "select * from pragma_table_info('orders')", "function"),
-    ("duckdb", "select * from information_schema.tables", "unknown_table"),
-    ("duckdb", "select * from (describe orders)", "not_read_only"),
-    ("duckdb", "select * from (summarize orders)", "not_read_only"),
-    ("duckdb", "/* /* x */ select 1 */ delete from orders", "not_read_only"),
-    ("duckdb", "-- x\ndelete from orders", "not_read_only"),
-    ("duckdb", "values (1)", "not_read_only"),
-    ("duckdb", "", "not_one_statement"),
-    ("duckdb", "select '", "parse"),
-    ("duckdb", "select 1 \0", "parse"),
-    ("duckdb", "select " + "(" * 5000 + "1" + ")" * 5000, "parse"),
-    ("duckdb", "select 1 --" + "x" * 300_000, "parse"),
-    ("duckdb", "with a as (select * from secret), secret as (select 1) select * from a", "unknown_table"),
-    ("duckdb", 'select (with "x.csv" as (select 1) select 2) from "x.csv"', "unknown_table"),
-    ("postgres", "begin transaction read write; delete from users; commit", "not_one_statement"),
-    ("postgres", "set transaction read write; delete from users; commit", "not_one_statement"),
-    ("postgres", "set session characteristics as transaction read write", "not_read_only"),
-    ("postgres", "set statement_timeout = 0; select pg_sleep(3)", "not_one_statement"),
-    ("postgres", "select pg_sleep(3)", "function"),
-    ("postgres", "explain analyze delete from users", "not_read_only"),
-    ("postgres", "select pg_read_file('/etc/passwd')", "function"),
-    ("postgres", "select pg_ls_dir('/')", "function"),
-    ("postgres", "select pg_reload_conf()", "function"),
-    ("postgres", "select pg_import_system_collations('x')", "function"),
-    ("postgres", "select pg_advisory_lock(1)", "function"),
-    ("postgres", "select pg_notify('a', 'b')", "function"),
-    ("postgres", "select pg_logical_emit_message(true, 'a', 'b')", "function"),
-    ("postgres", "select pg_export_snapshot()", "function"),
-    ("postgres", "select pg_terminate_backend(1)", "function"),
-    ("postgres", "listen x", "not_read_only"),
-    ("postgres", "checkpoint", "not_read_only"),
-    ("postgres", "select * into evil from users", "not_read_only"),
-    ("postgres", "select * from users for update", "not_read_only"),
-    ("postgres", "copy users to program 'id'", "not_read_only"),
-    ("postgres", "do $$begin end$$", "not_read_only"),
-    ("postgres", "call p()", "not_read_only"),
-    ("postgres", "vacuum", "not_read_only"),
-    ("postgres", "select query_to_xml('delete from users', true, true, '')", "function"),
-    ("postgres", "select * from dblink('a', 'b') as t(x int)", "function"),
-    ("postgres", "select lo_import('/etc/passwd')", "function"),
-    ("postgres", "select set_config('a', 'b', false)", "function"),
-    ("postgres", "select nextval('s')", "function"),
-    ("postgres", "select \"pg_read_file\"('x')", "function"),
-    ("postgres", "select pg_catalog.pg_read_file('x')", "function"),
-    ("postgres", "select pg_catalog.\"PG_Read_File\"('x')", "function"),
-    ("postgres", "select evil.lower('x')", "function"),
-    ("postgres", "select * from pg_catalog.pg_authid", "unknown_table"),
-    ("mysql", "select load_file('/etc/passwd')", "function"),
-    ("mysql", "select sleep(5)", "function"),
-    ("mysql", "select benchmark(1, 1)", "function"),
-    ("mysql", "select get_lock('a', 1)", "function"),
-    ("mysql", "select 1 into outfile 'x'", "parse"),
-    ("mysql", "select @a := 1", "not_read_only"),
-    ("mysql", "select @@version", "not_read_only"),
-    ("sqlite", "select load_extension('x')", "function"),
-    ("sqlite", "select writefile('x', 'y')", "function"),
-    ("sqlite", "select readfile('x')", "function"),
-    ("sqlite", "select edit('x')", "function"),
-    ("sqlite", "select fts3_tokenizer('x')", "function"),
-    ("sqlite", "attach 'x' as y", "not_read_only"),
-    ("sqlite", "vacuum into 'x'", "not_read_only"),
-    ("sqlite", "pragma writable_schema = 1", "not_read_only"),
-    ("tsql", "exec xp_cmdshell 'dir'", "not_read_only"),
-    ("tsql", "select * from openrowset('a', 'b', 'c')", "function"),
-    ("tsql", "select 1 drop table users", "parse"),
-    ("tsql", "waitfor delay '0:0:5'", "parse"),
-    ("snowflake", "select system$abort_session(1)", "function"),
-    ("snowflake", "select * from @stage/file", "function"),
-    ("snowflake", "put file://x @y", "not_read_only"),
-    ("snowflake", "execute immediate 'x'", "not_read_only"),
-    ("snowflake", "select * from table(result_scan('x'))", "not_read_only"),
-    ("bigquery", "export data options(uri = 'x') as select 1", "not_read_only"),
-    ("bigquery", "select * from external_query('a', 'b')", "function"),
-    ("bigquery", "declare x int64; drop table users", "not_one_statement"),
-    ("clickhouse", "select * from url('x')", "function"),
-    ("clickhouse", "select * from file('x')", "function"),
-    ("clickhouse", "select * from remote('h', db.t)", "function"),
-    ("clickhouse", "select * from s3('x')", "function"),
-    ("clickhouse", "select * from executable('x', 'y', 'z')", "function"),
-    ("clickhouse", "select * from mysql('a', 'b', 'c')", "function"),
-    ("clickhouse", "select * from users settings max_execution_time = 0", "not_read_only"),
-]
-
-
-@pytest.mark.parametrize(("dialect", "sql", "kind"), ATTACKS, ids=lambda value: str(value)[:60])
+@pytest.mark.parametrize(("dialect", "sql", "kind"), OURS, ids=lambda value: str(value)[:60])
 def test_refuses(dialect: str, sql: str, kind: str) -> None:
     assert refused(sql, dialect).kind == kind
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["select " + "(" * 5000 + "1" + ")" * 5000, "select 1 --" + "x" * 300_000, "select 1 \0", "select '"],
+    ids=["nested", "long", "nul", "unclosed"],
+)
+def test_refuses_what_it_cannot_read(sql: str) -> None:
+    assert refused(sql).kind == "parse"
 
 
 HONEST = [
@@ -222,11 +85,6 @@ HONEST = [
 @pytest.mark.parametrize("sql", HONEST, ids=lambda sql: sql[:50])
 def test_lets_honest_queries_through(sql: str) -> None:
     passed(sql)
-
-
-def test_only_what_was_parsed_is_run() -> None:
-    assert passed("select 1 /*! union select load_file('/etc/passwd') */", "mysql") == "SELECT 1 LIMIT 101"
-    assert passed(r"select 'a\'; drop table users; -- '", "mysql") == "SELECT 'a''; drop table users; -- ' LIMIT 101"
 
 
 @pytest.mark.parametrize(
@@ -276,6 +134,81 @@ def test_an_unknown_name_comes_with_the_nearest(sql: str, kind: str, near: str) 
     verdict = refused(sql)
     assert (verdict.kind, verdict.near[0]) == (kind, near)
     assert f"did you mean `{near}`" in verdict.message
+
+
+@pytest.mark.parametrize(
+    "dialect", ["sqlite", "mysql", "snowflake", "bigquery", "clickhouse", "tsql", "databricks", "postgres", "duckdb"]
+)
+@pytest.mark.parametrize(
+    ("sql", "near"),
+    [
+        ("select amuont from orders", "amount"),
+        ("select o.amuont from orders as o join users as u on u.id = o.id", "amount"),
+        ("with c as (select id, amount from orders) select c.amonut from c", "amount"),
+        ("select id from orders where exists (select 1 from users where users.naem = 'x')", "name"),
+        ("select count(*) from ordres", "orders"),
+        ("select ordrs.id from orders", "orders"),
+    ],
+)
+def test_every_dialect_has_unknown_names_caught_with_the_nearest(dialect: str, sql: str, near: str) -> None:
+    verdict = refused(sql, dialect)
+    assert verdict.kind in ("unknown_column", "unknown_table")
+    assert verdict.near[0] == near
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("mysql", "select timediff(day, day), find_in_set('a', 'a,b'), period_diff(1, 2) from orders"),
+        ("sqlite", "select total(amount), printf('%d', id), unixepoch(day) from orders"),
+        ("sqlite", "select value from json_each('[1, 2]')"),
+        ("snowflake", "select ratio_to_report(amount) over (), zeroifnull(amount) from orders"),
+        ("bigquery", "select ieee_divide(amount, 2), st_area(day) from orders"),
+        ("bigquery", "select o.x from (select [struct(1 as x)] as a) as t, unnest(t.a) as o"),
+        ("tsql", "select isnumeric(name), choose(1, name), patindex('%a%', name) from users"),
+        (
+            "tsql",
+            "with r as (select 1 as n union all select n + 1 from r) select n from r option (maxrecursion 9)",
+        ),
+        (
+            "clickhouse",
+            "select toYYYYMM(day), uniqExactIf(id, amount > 1), topK(3)(id), sumIf(amount, id = 1) from orders",
+        ),
+        ("databricks", "select try_sum(amount), pmod(id, 2), percentile_approx(amount, 0.5) from orders"),
+        ("mysql", "select 1 from dual"),
+    ],
+)
+def test_lets_through_what_a_dialect_has_of_its_own(dialect: str, sql: str) -> None:
+    passed(sql, dialect)
+
+
+def test_dual_is_no_table_and_does_not_become_one() -> None:
+    assert passed("select 1 + 1 from dual", "mysql") == "SELECT 1 + 1 LIMIT 101"
+    assert refused("select 1 from `dual`", "mysql").kind == "unknown_table"
+
+
+@pytest.mark.parametrize(
+    ("written", "rendered"),
+    [
+        ('name = "Ann"', "name = 'Ann'"),
+        ('name in ("Ann", "Bob")', "name IN ('Ann', 'Bob')"),
+        ('name like "%a%"', "name LIKE '%a%'"),
+        ('lower(name) = "it\'s"', "LOWER(name) = 'it''s'"),
+        ('name = "id"', 'name = "id"'),
+    ],
+)
+def test_sqlite_text_in_double_quotes_is_text_only_where_a_column_is_compared_with_it(
+    written: str, rendered: str
+) -> None:
+    assert passed(f"select id from users where {written}", "sqlite").endswith(f"WHERE {rendered} LIMIT 101")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ['select "naem" from users', 'select id from users order by "naem"', 'select id from users where "naem" = "Ann"'],
+)
+def test_a_misspelt_column_in_double_quotes_does_not_become_text(sql: str) -> None:
+    assert refused(sql, "sqlite").near[0] == "name"
 
 
 def test_a_column_of_another_table_is_said_to_be_there() -> None:

@@ -26,7 +26,8 @@ from backedge.semantic.spec import (
 from tests.semantic.oracle import MEASURES, RATIOS, answer
 from tests.semantic.shop import SHOP, Data, Row, fill, rows_of
 
-CONNECTION = duckdb.connect()
+# DuckDB 2.0.1 gives a SUM the statistics of what it sums, and folds conditions on it to the wrong constant
+CONNECTION = duckdb.connect(config={"disabled_optimizers": "statistics_propagation"})
 HEALTH = list(HealthCheck)
 TEXTS = ("a", "b", "A_", "50%")
 DAYS = (date(2024, 1, 31), date(2024, 2, 1), date(2024, 2, 29), date(2025, 2, 1))

@@ -75,7 +75,7 @@ def answer_of(run: Run, entries: tuple[Stored, ...], model_hash: str) -> Found:
         "tokens": [asdict(token) for token in intent.tokens] if intent else [],
         "filters": list(query.filters) if query else [],
         "assumptions": list(intent.assumptions) if intent else [],
-        "notes": _notes(query, ran),
+        "notes": _notes(query, ran, run.state),
         "question": _question(run),
         "states": list(run.trail),
         "attempts": [_attempt(activity) for activity in done],
@@ -109,11 +109,9 @@ def _rows(query: Query | None, ran: Ran | None) -> Found:
     return {"columns": columns, "rows": [list(row) for row in ran.table.rows], "truncated": ran.table.truncated}
 
 
-def _notes(query: Query | None, ran: Ran | None) -> list[str]:
-    notes = [*(query.notes if query else ()), *(ran.notes if ran else ())]
-    if ran is not None and ran.table.truncated:
-        notes.append(f"the result was cut after {len(ran.table.rows):,} rows (cap on {ran.table.truncated})")
-    return list(dict.fromkeys(notes))
+def _notes(query: Query | None, ran: Ran | None, state: object) -> list[str]:
+    remarks = [said for link in _chain(state) if isinstance(link, Interpreting) for said in link.remarks]
+    return list(dict.fromkeys([*(query.notes if query else ()), *(ran.notes if ran else ()), *remarks]))
 
 
 def _question(run: Run) -> Found | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 
 from backedge.ask.charts import chart_fits
@@ -10,14 +9,15 @@ from backedge.ask.figures import Prose, figures_resolve
 from backedge.ask.grounding.ground import match_option
 from backedge.ask.grounding.words import tokenise
 from backedge.ask.intent import Ambiguous, Intent
-from backedge.ask.proposals import Compilation, Interpretation, Saying, Several, Written
-from backedge.ask.states import AwaitingAnswer, Clarifying, Executing, Interpreting, Query, Solving, Specifying
+from backedge.ask.proposals import Compilation, Interpretation, Investigated, Saying, Several, Written
+from backedge.ask.rules import RULES, Result, judge
+from backedge.ask.states import AwaitingAnswer, Clarifying, Executing, Interpreting, Question, Solving, Specifying
 from backedge.kernel.defect import Defect
+from backedge.kernel.stage import Gate
 from backedge.query.ports import Ran, Rejected
 from backedge.query.table import Table
 
-NUMBER_TYPES = frozenset({"count", "sum", "average", "count_distinct", "count_distinct_approx", "median"})
-EMPTY_KINDS = frozenset({"empty", "all_null"})
+Outcome = Ran | Rejected | Investigated
 
 
 def every_word_is_read(state: Clarifying, reading: object) -> Defect | None:
@@ -87,102 +87,55 @@ def has_sql(state: Solving, written: Written) -> Defect | None:
     return Defect("no_sql", written.reason or "no SQL was written", retryable=False)
 
 
-def ran(state: Executing, result: Ran | Rejected) -> Defect | None:
+def ran(state: Executing, result: Outcome) -> Defect | None:
     """The guard and the database took the query."""
-    if isinstance(result, Ran):
+    if not isinstance(result, Rejected):
         return None
     return Defect(f"sql_{result.kind}", result.message, where="sql", near=result.near, retryable=False)
 
 
-def well_formed(state: Executing, result: Ran | Rejected) -> Defect | None:
-    """The result has the columns that the query promised, and numbers where it promised numbers."""
-    return malformed(state.query, result.table) if isinstance(result, Ran) else None
-
-
-def not_empty(state: Executing, result: Ran | Rejected) -> Defect | None:
-    """There are rows."""
-    return empty(state.query, result.table) if isinstance(result, Ran) else None
-
-
-def not_all_null(state: Executing, result: Ran | Rejected) -> Defect | None:
-    """At least one measure has a value."""
-    return all_null(state.query, result.table) if isinstance(result, Ran) else None
-
-
-def no_duplicate_groups(state: Executing, result: Ran | Rejected) -> Defect | None:
-    """Each group comes once."""
-    return duplicated(state.query, result.table) if isinstance(result, Ran) else None
-
-
-def result_defects(query: Query, table: Table) -> tuple[Defect, ...]:
-    """Every defect of a result, for results that do not come by Executing."""
-    found = (check(query, table) for check in (malformed, empty, all_null, duplicated))
-    return tuple(defect for defect in found if defect is not None)
-
-
-def malformed(query: Query, table: Table) -> Defect | None:
-    """A result whose columns are not those of the query, or whose numbers are none."""
-    if not table.columns:
-        return Defect("malformed", "the result has no columns", where="columns", retryable=False)
-    if not query.columns:
+def nothing_empties_it(state: Executing, result: Outcome) -> Defect | None:
+    """No filter alone makes the result empty or zero; where one does, the defect names it and what the data holds."""
+    if not isinstance(result, Investigated) or not result.findings:
         return None
-    promised, got = [c.name for c in query.columns], [c.name for c in table.columns]
-    if promised != got:
-        said = f"the query promised the columns {', '.join(promised)} and the result has {', '.join(got)}"
-        return Defect("malformed", said, where="columns", retryable=False)
-    for promise, column in zip(query.columns, table.columns, strict=True):
-        if promise.type in NUMBER_TYPES and column.kind not in ("integer", "decimal", "double"):
-            message = f"{promise.name} is a {promise.type}, but its column holds {column.type}"
-            return Defect("malformed", message, where=promise.name, retryable=False)
-    return _not_finite(table)
+    message = "; ".join(finding.message for finding in result.findings)
+    near = tuple(name for finding in result.findings for name in finding.near)
+    return Defect("empty", message, where="filters", near=near, retryable=False)
 
 
-def _not_finite(table: Table) -> Defect | None:
-    for index, column in enumerate(table.columns):
-        if column.kind == "double" and any(
-            cell is not None and not math.isfinite(cell) for cell in _cells(table, index)
-        ):
-            return Defect(
-                "malformed", f"{column.name} has a value that is no finite number", column.name, retryable=False
-            )
-    return None
+def _rule_gate(name: str) -> Gate:
+    def gate(state: Executing, result: Outcome) -> Defect | None:
+        if isinstance(result, Rejected) or nothing_empties_it(state, result):
+            return None
+        return judge(name, judged(state, table_of(result)), question_of(state).rules)
+
+    gate.__name__ = name
+    gate.__doc__ = RULES[name].check.__doc__
+    return gate
 
 
-def _cells(table: Table, index: int) -> list[float | None]:
-    return [row[index] for row in table.rows]
+RESULT_GATES: tuple[Gate, ...] = (
+    ran,
+    nothing_empties_it,
+    *(_rule_gate(name) for name, rule in RULES.items() if rule.refuses),
+)
 
 
-def empty(query: Query, table: Table) -> Defect | None:
-    """A result without rows: nothing may be said of it, least of all that there were none."""
-    if table.rows:
-        return None
-    filters = f" under {'; '.join(query.filters)}" if query.filters else ""
-    return Defect("empty", f"the query found no rows{filters}", where="rows", retryable=False)
+def table_of(result: Ran | Investigated) -> Table:
+    """The rows of a result."""
+    return result.ran.table if isinstance(result, Investigated) else result.table
 
 
-def all_null(query: Query, table: Table) -> Defect | None:
-    """A result whose measures are all NULL."""
-    measures = [i for i, c in enumerate(query.columns) if c.kind == "measure"]
-    if not query.columns and len(table.rows) == 1:
-        measures = list(range(len(table.columns)))
-    if not measures or not table.rows or any(row[i] is not None for row in table.rows for i in measures):
-        return None
-    filters = f" under {'; '.join(query.filters)}" if query.filters else ""
-    return Defect("all_null", f"no row has a value{filters}", where="rows", retryable=False)
+def judged(state: Executing, table: Table) -> Result:
+    """What the rules need to know of a result."""
+    query = state.query
+    return Result(table, query.columns, query.filters, query.path == "semantic", question_of(state).today)
 
 
-def duplicated(query: Query, table: Table) -> Defect | None:
-    """A result in which a group comes twice: a join has repeated rows."""
-    keys = [i for i, c in enumerate(query.columns) if c.kind == "dimension"]
-    if not keys:
-        return None
-    seen = Counter(tuple(row[i] for i in keys) for row in table.rows)
-    twice = [key for key, count in seen.items() if count > 1]
-    if not twice:
-        return None
-    group = ", ".join("no value" if part is None else str(part) for part in twice[0])
-    message = f"{len(twice)} groups come more than once, such as {group}"
-    return Defect("duplicate_groups", message, where="rows", retryable=False)
+def question_of(state: Executing) -> Question:
+    """The question that a query was made for."""
+    before = state.came_from
+    return (before.came_from if isinstance(before, Solving) else before).came_from.question
 
 
 def figures_hold(state: Interpreting, said: Interpretation) -> Defect | None:

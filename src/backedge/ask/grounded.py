@@ -11,8 +11,10 @@ from backedge.ask.charts import chart
 from backedge.ask.gates import intent_of
 from backedge.ask.grounding.ground import ground, needs_values
 from backedge.ask.grounding.values import Values, value_queries, values_from
+from backedge.ask.grounding.words import phrase
 from backedge.ask.intent import Clarified, Intent, NotUnderstood
 from backedge.ask.ports import Specified
+from backedge.ask.probe import filters_of, respelt
 from backedge.ask.proposals import Beyond, Chosen, Compilation, Interpretation, Written
 from backedge.ask.prose import write
 from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Solving, Specifying
@@ -20,7 +22,7 @@ from backedge.kernel.stage import Lesson
 from backedge.query.ports import Caps, Connector, Ran
 from backedge.query.table import Table
 from backedge.semantic.compile import compile_spec
-from backedge.semantic.spec import Compiled
+from backedge.semantic.spec import Compiled, Spec
 
 LOOK_UP = Caps(rows=1_001, seconds=20)
 
@@ -91,10 +93,18 @@ class CompilingSpecifier:
             if verified is None:
                 return Beyond(None, f"there is no verified query {intent.verified}")
             return Chosen(verified.name, verified.sql, verified.database)
-        compiled = compile_spec(self._catalog.model, intent.draft)
+        spec = _respelt(intent.draft, lesson)
+        compiled = compile_spec(self._catalog.model, spec)
         if isinstance(compiled, Compiled):
-            return Compilation(intent.draft, compiled)
-        return Compilation(intent.draft, None, compiled)
+            return Compilation(spec, compiled)
+        return Compilation(spec, None, compiled)
+
+
+def _respelt(spec: Spec, lesson: Lesson) -> Spec:
+    """The draft with values spelt as the data has them, where only case, space, plural or diacritics differ."""
+    held = [name for defect in lesson.defects if defect.kind == "empty" for name in defect.near]
+    asked = [v for condition in spec.where for f in filters_of(condition) for v in f.values if isinstance(v, str)]
+    return respelt(spec, {value: name for value in asked for name in held if phrase(name) == phrase(value)})
 
 
 class NoSolver:

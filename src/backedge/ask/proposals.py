@@ -8,7 +8,9 @@ from typing import Literal
 from pydantic import JsonValue
 
 from backedge.ask.figures import Figure
+from backedge.ask.probe import Finding
 from backedge.kernel.defect import Defect
+from backedge.query.ports import Ran
 from backedge.semantic.spec import Compiled, Spec
 
 
@@ -76,6 +78,14 @@ class Interpretation:
     text: str
     figures: tuple[Figure, ...] = ()
     chart: dict[str, JsonValue] | None = None
+
+
+@dataclass(frozen=True)
+class Investigated:
+    """Executing's rows where they may be empty for a bad reason, and what is known of it: no finding, no bad reason."""
+
+    ran: Ran
+    findings: tuple[Finding, ...]
 
 
 Goal = Literal["Clarifying", "Specifying", "Solving", "Interpreting", "Done"]

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from backedge.ask.figures import Figure
 from backedge.ask.intent import Ambiguous, Given, Intent, Unknown
+from backedge.ask.rules import RuleSetting
 from backedge.kernel.stage import Refusal
 from backedge.query.ports import Ran
 from backedge.semantic.spec import OutputColumn, Spec, Value
@@ -19,18 +20,20 @@ Path = Literal["semantic", "verified", "written", "automation"]
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody asks, with the day that it is asked on and the time zone that "today" is meant in."""
+    """What somebody asks, the day that it is asked on, the time zone that "today" is meant in, the agent's rules."""
 
     text: str
     today: date
     timezone: str = "UTC"
+    rules: tuple[RuleSetting, ...] = ()
 
 
 @dataclass(frozen=True)
 class Query:
     """SQL that is to run, how it was made, and what a reader of its result must know.
 
-    `columns` are empty where no member of the model stands behind them; `filters` and `notes` are in words.
+    `columns` are empty, and `spec` is None, where no member of the model stands behind them; `filters` and `notes` are
+    in words, the spec's own conditions first.
     """
 
     path: Path
@@ -41,6 +44,7 @@ class Query:
     filters: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     name: str = ""
+    spec: Spec | None = None
 
 
 @dataclass(frozen=True)
@@ -115,12 +119,13 @@ class Executing:
 class Interpreting:
     """There are validated rows to put into words: of a query, of an automation, or of the parts of a question.
 
-    `plain` asks for the template's words, after others were refused.
+    `remarks` must be said beside them; `plain` asks for the template's words, after others were refused.
     """
 
     came_from: Executing | Delegating | Gathering
     ran: Ran | None = None
     parts: tuple[Part, ...] = ()
+    remarks: tuple[str, ...] = ()
     plain: bool = False
 
 

@@ -21,6 +21,7 @@ from backedge.kernel.stage import Child, ChildEnd, Lesson, Reply, Stage, Unreada
 from backedge.kernel.workflow import Workflow
 
 CHILDREN_AT_ONCE = 8
+OFFERS_TRIED = 100
 
 
 class NotAsked(Exception):
@@ -253,7 +254,7 @@ class Driver:
         ended = run.workflow.outcome(run.state) if run.status == "ended" else None
         reason = run.stopped.reason if run.stopped else ""
         end = ChildEnd(run.id, run.workflow.name, run.parent.index, run.parent.of, ended, reason)
-        while True:
+        for _ in range(OFFERS_TRIED):
             parent = await self.load(run.parent.run_id)
             if parent.status != "waiting" or run.id not in parent.awaited or run.id in parent.heard:
                 return
@@ -262,6 +263,7 @@ class Driver:
             except Taken:
                 continue
             return
+        raise Taken(run.parent.run_id)
 
     async def _append(self, run: Run, token: str, *entries: Started | Proposed | Stopped) -> Run:
         return await self._write(run, token, Write(()), *entries)

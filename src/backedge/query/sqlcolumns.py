@@ -12,7 +12,6 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from backedge.query.ports import Rejected
 from backedge.query.sqltables import Known, did_you_mean, nearest
 
-_DIALECTS = frozenset({"", "duckdb", "postgres"})
 _PSEUDO = frozenset({"all", "ctid", "excluded", "filename", "oid", "rowid", "tableoid", "value", "xmin"})
 
 
@@ -26,13 +25,11 @@ class _Place:
 
 def check_columns(root: exp.Expr, known: Known) -> Rejected | None:
     """The first column that no table in scope has, or None. A source that cannot be resolved has every column."""
-    if known.dialect not in _DIALECTS:
-        return None
     try:
         scopes = {id(scope.expression): scope for scope in traverse_scope(root)}
     except OptimizeError:
         return None
-    for column in root.find_all(exp.Column):
+    for column in list(root.find_all(exp.Column)):
         rejected = _check_column(column, scopes, known)
         if rejected:
             return rejected
@@ -48,7 +45,23 @@ def _check_column(column: exp.Column, scopes: dict[int, Scope], known: Known) ->
     name = column.name.casefold()
     if name in _PSEUDO or name in _fold(place.columns) or name in _names_around(column, place):
         return None
+    if known.dialect == "sqlite" and _is_compared_text(column):
+        column.replace(exp.Literal.string(column.name))
+        return None
     return _unknown(column.name, place.columns, "in the tables of this query", known)
+
+
+def _is_compared_text(column: exp.Column) -> bool:
+    """SQLite reads `name = "Ann"` as text where no column is called Ann; elsewhere that is a misspelling."""
+    parent, key = column.parent, column.arg_key
+    if parent is None or not column.this.args.get("quoted"):
+        return False
+    if isinstance(parent, exp.GT | exp.GTE | exp.LT | exp.LTE) and not column.name[:1].isdigit():
+        return False
+    compares = isinstance(parent, exp.EQ | exp.NEQ | exp.GT | exp.GTE | exp.LT | exp.LTE | exp.Like | exp.Glob)
+    lists = isinstance(parent, exp.In) and key == "expressions"
+    spans = isinstance(parent, exp.Between) and key in ("low", "high")
+    return ((compares and key == "expression") or lists or spans) and parent.this.find(exp.Column) is not None
 
 
 def _check_qualified(column: exp.Column, place: _Place, known: Known) -> Rejected | None:
@@ -122,7 +135,8 @@ def _find_source(table: str, scopes: tuple[Scope, ...]) -> exp.Expr | Scope | No
 def _outputs(source: exp.Expr | Scope, known: Known) -> tuple[str, ...] | None:
     """The columns that a table, subquery or common table expression gives, or None where they cannot be told."""
     if isinstance(source, Scope):
-        return _selected(source, known)
+        is_struct = source.is_udtf and known.dialect == "bigquery"  # there the alias is the value, whose fields it has
+        return None if is_struct else _selected(source, known)
     if not isinstance(source, exp.Table) or source.args.get("pivots") or not isinstance(source.this, exp.Identifier):
         return None
     name = known.find([part.name for part in source.parts])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from backedge.query.sqlfunction_names import COMPUTING
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -78,7 +80,10 @@ _POSTGRES = _words(
     """
 )
 
-_BY_DIALECT = {"duckdb": _DUCKDB, "postgres": _POSTGRES}
+_BY_DIALECT = {"duckdb": _DUCKDB, "postgres": _POSTGRES, **COMPUTING}
+
+# ClickHouse's parser makes these only of its own list of aggregates; elsewhere the name in them is free.
+_CLICKHOUSE_AGGREGATES = _words("AnonymousAggFunc CombinedAggFunc CombinedParameterizedAgg ParameterizedAgg")
 
 # What may stand in FROM with arguments; everything else there must be a known table.
 TABLE_FUNCTIONS = (exp.Unnest, exp.GenerateSeries, exp.ExplodingGenerateSeries)
@@ -90,6 +95,7 @@ _POSTGRES_ROW_FUNCTIONS = _words(
     string_to_table
     """
 )
+_ROW_FUNCTIONS = {"postgres": _POSTGRES_ROW_FUNCTIONS, "sqlite": _words("json_each json_tree")}
 
 # The result of each grows with a number in its arguments: (type, names of the arguments that are sizes).
 _SIZED_TYPES: tuple[tuple[type[exp.Expr], tuple[str, ...]], ...] = (
@@ -119,13 +125,14 @@ def is_allowed_function(node: exp.Func, dialect: str) -> bool:
         typed = exp.FUNCTION_BY_NAME.get(name.upper())  # a quoted name, or one after a dot, is not typed by the parser
         by_name = name in _ANY_DIALECT or name in _BY_DIALECT.get(dialect, frozenset())
         return by_name or (typed is not None and typed.__name__ not in _REFUSED_TYPES)
-    return type(node).__name__ not in _REFUSED_TYPES
+    kind = type(node).__name__
+    return kind not in _REFUSED_TYPES or (dialect == "clickhouse" and kind in _CLICKHOUSE_AGGREGATES)
 
 
 def is_allowed_table_function(node: exp.Expr | None, dialect: str) -> bool:
     """Whether the function may stand in FROM: it makes rows out of its arguments alone."""
-    if isinstance(node, exp.Anonymous) and dialect == "postgres":
-        return function_name(node) in _POSTGRES_ROW_FUNCTIONS
+    if isinstance(node, exp.Anonymous):
+        return function_name(node) in _ROW_FUNCTIONS.get(dialect, frozenset())
     return isinstance(node, TABLE_FUNCTIONS)
 
 

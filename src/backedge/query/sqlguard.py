@@ -100,6 +100,8 @@ def _check_nodes(root: exp.Expr, dialect: str) -> Rejected | None:
         reason = refused_node(node)
         if reason:
             return Rejected("not_read_only", reason)
+        if dialect == "clickhouse" and isinstance(node, exp.In) and node.args.get("field"):
+            return Rejected("not_read_only", "IN with a bare name may read a table; write a list or a query")
         if isinstance(node, exp.Func):
             refused = _check_function(node, dialect)
             if refused:

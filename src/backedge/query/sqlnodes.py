@@ -27,7 +27,7 @@ _ALLOWED = _words(
     """
 )
 
-_SELECT_ARGUMENTS_REFUSED = ("settings", "format", "into", "locks", "options")
+_SELECT_ARGUMENTS_REFUSED = ("settings", "format", "into", "locks")
 
 
 def refused_node(node: exp.Expr) -> str | None:
@@ -38,6 +38,8 @@ def refused_node(node: exp.Expr) -> str | None:
         return None if isinstance(node.this, exp.Literal) else "session variables may not be read or set"
     if isinstance(node, exp.PropertyEQ):
         return "session variables may not be read or set" if isinstance(node.this, exp.Parameter) else None
+    if isinstance(node, exp.QueryOption):
+        return None if node.name.upper() == "MAXRECURSION" else f"OPTION ({node.name}) may not be used"
     if isinstance(node, exp.Select):
         for argument in _SELECT_ARGUMENTS_REFUSED:
             if node.args.get(argument):

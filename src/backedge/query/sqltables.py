@@ -14,7 +14,16 @@ from backedge.query.sqlfunctions import function_name, is_allowed_table_function
 _FILES = frozenset({"csv", "parquet", "tsv"})
 
 # The schema that a dialect adds to a bare name, so `public.users` is `users`.
-_DEFAULT_SCHEMAS = {"duckdb": {"main"}, "postgres": {"public"}, "sqlite": {"main"}, "tsql": {"dbo"}}
+_DEFAULT_SCHEMAS = {
+    "duckdb": {"main"},
+    "postgres": {"public"},
+    "snowflake": {"public"},
+    "sqlite": {"main"},
+    "tsql": {"dbo"},
+}
+
+# Dialects in which a common table expression may read itself without the word RECURSIVE.
+_RECURSIVE_UNSAID = frozenset({"snowflake", "tsql"})
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,8 @@ def did_you_mean(near: Sequence[str]) -> str:
 def check_tables(root: exp.Expr, known: Known) -> tuple[str, ...] | Rejected:
     """The catalog's names of all tables read. An unquoted file name is rewritten to the one the catalog has."""
     read: dict[str, None] = {}
+    if known.dialect == "mysql":
+        _drop_dual(root)
     for table in list(root.find_all(exp.Table)):
         found = _check_table(table, known)
         if isinstance(found, Rejected):
@@ -64,11 +75,21 @@ def check_tables(root: exp.Expr, known: Known) -> tuple[str, ...] | Rejected:
     return tuple(read)
 
 
+def _drop_dual(root: exp.Expr) -> None:
+    """`FROM dual` says that there is no table; the renderer would quote it into one."""
+    for select in root.find_all(exp.Select):
+        source = select.args.get("from_")
+        if isinstance(source, exp.From) and isinstance(source.this, exp.Table) and not select.args.get("joins"):
+            named = [part.name.casefold() for part in source.this.parts] == ["dual"]
+            if named and not source.this.this.args.get("quoted"):
+                select.set("from_", None)
+
+
 def _check_table(table: exp.Table, known: Known) -> str | Rejected | None:
     if not isinstance(table.this, exp.Identifier):
         return _check_table_function(table, known.dialect)
     parts = [part.name for part in table.parts]
-    if len(parts) == 1 and parts[0].casefold() in _visible_ctes(table):
+    if len(parts) == 1 and parts[0].casefold() in _visible_ctes(table, known.dialect):
         return None
     name = known.find(parts)
     if name is None:
@@ -97,18 +118,18 @@ def _check_table_function(table: exp.Table, dialect: str) -> Rejected | None:
     return Rejected("function", f"`{written}` may not be read from; name a table of the catalog")
 
 
-def _visible_ctes(table: exp.Expr) -> set[str]:
-    return {name.casefold() for name in _ctes_around(table)}
+def _visible_ctes(table: exp.Expr, dialect: str) -> set[str]:
+    return {name.casefold() for name in _ctes_around(table, dialect in _RECURSIVE_UNSAID)}
 
 
-def _ctes_around(node: exp.Expr) -> Iterator[str]:
+def _ctes_around(node: exp.Expr, may_recurse: bool) -> Iterator[str]:
     """Names that the WITH clauses around a node define: all for the body, the earlier ones inside the clause."""
     child: exp.Expr = node
     parent = node.parent
     while parent is not None:
         if isinstance(parent, exp.With):
             for cte in parent.expressions:
-                if cte is child and not parent.args.get("recursive"):
+                if cte is child and not may_recurse and not parent.args.get("recursive"):
                     break
                 yield cte.alias
         else:

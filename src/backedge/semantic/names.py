@@ -39,16 +39,7 @@ def readable(plan: Plan, question: Question, tables: Iterable[str]) -> Names:
     groups = outputs[: len(question.groups)]
     called: set[str] = set()  # names that differ in case alone are one name to a database
     aliases = {v: _free(v, called) for v in views}
-    return Names(
-        sources,
-        aliases,
-        columns,
-        nodes,
-        totals,
-        groups,
-        outputs,
-        _free("groups", taken),
-    )
+    return Names(sources, aliases, columns, nodes, totals, groups, outputs, _free("groups", taken))
 
 
 def positional(plan: Plan, question: Question) -> Names:
@@ -60,7 +51,7 @@ def positional(plan: Plan, question: Question) -> Names:
         aliases={v: f"v{i}" for i, v in enumerate(views, 1)},
         columns={(s.view.name, i): f"c{i + 1}" for s in plan.sources for i in range(len(s.columns))},
         nodes={n.view: f"t{i}" for i, n in enumerate(plan.nodes, 1)},
-        totals={(n.view, i): f"m{i + 1}" for n in plan.nodes for i in range(len(n.totals))},
+        totals={(n.view, i): f"m{at}_{i}" for at, n in enumerate(plan.nodes, 1) for i in range(len(n.totals))},
         groups=tuple(f"g{i + 1}" for i in range(len(question.groups))),
         outputs=tuple(f"c{i + 1}" for i in range(width)),
         meeting="t0",

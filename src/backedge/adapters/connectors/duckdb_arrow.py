@@ -34,6 +34,8 @@ def read_table(columns: list[tuple[str, str]], body: bytes, truncated: Literal["
     for index, (_, engine_type) in enumerate(columns):
         if engine_type in _INTEGERS_AS_TEXT:
             cells[index] = [None if cell is None else int(str(cell)) for cell in cells[index]]
+        elif kinds[index] == "decimal":
+            cells[index] = [None if cell is None else Decimal(str(cell)) for cell in cells[index]]
         elif engine_type == "TIMESTAMP WITH TIME ZONE":
             cells[index] = [cell.replace(tzinfo=UTC) if isinstance(cell, datetime) else None for cell in cells[index]]
         elif engine_type == "INTERVAL":
@@ -47,7 +49,7 @@ def read_table(columns: list[tuple[str, str]], body: bytes, truncated: Literal["
 def _kind(engine_type: str) -> Kind:
     if engine_type in _INTEGERS:
         return "integer"
-    if engine_type.startswith("DECIMAL("):
+    if engine_type.startswith("DECIMAL(") and engine_type.endswith(")"):
         return "decimal"
     if engine_type.startswith("TIMESTAMP"):
         return "datetime"

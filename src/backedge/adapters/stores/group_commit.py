@@ -68,7 +68,6 @@ class GroupCommit:
             while self._next_group():
                 self._commit()
                 _tell(self._group)
-                self._group = []
             self._over = f"the store {self._place} is closed"
         finally:
             self._give_up()

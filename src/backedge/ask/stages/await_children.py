@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from backedge.ask import gates
-from backedge.ask.states import Delegating, Diagnosing, Gathering, Interpreting, Part, Query
+from backedge.ask.rules import Result, refusals, remarks
+from backedge.ask.states import Delegating, Diagnosing, Gathering, Interpreting, Part
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import ChildEnd, Refusal, Settled, Stage
 from backedge.query.ports import Ran
@@ -20,8 +20,11 @@ def take_tables(state: Delegating, end: ChildEnd) -> Settled[Interpreting | Diag
         defect = Defect("automation_failed", f"the automation {state.automation} failed: {end.reason}", retryable=False)
         return _diagnosed(state, (defect,))
     table = _table(end.outcome)
-    defects = gates.result_defects(Query("automation", "", name=state.automation), table)
-    return _diagnosed(state, defects) if defects else Settled(Interpreting(state, Ran(table, 0)))
+    question = state.came_from.question
+    result = Result(table, today=question.today)
+    if defects := refusals(result, question.rules):
+        return _diagnosed(state, defects)
+    return Settled(Interpreting(state, Ran(table, 0), remarks=remarks(result, question.rules)))
 
 
 def _table(outcome: dict[str, JsonValue]) -> Table:

@@ -2,37 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from backedge.ask import gates
 from backedge.ask.ports import AskPorts
-from backedge.ask.states import Diagnosing, Executing, Interpreting
+from backedge.ask.probe import Probe, alone, deeper, findings
+from backedge.ask.proposals import Investigated
+from backedge.ask.rules import remarks
+from backedge.ask.states import Diagnosing, Executing, Interpreting, Query
 from backedge.kernel.budget import Budget
 from backedge.kernel.defect import Permanent
 from backedge.kernel.stage import Lesson, Settled, Stage
-from backedge.query.ports import Ran, Rejected
+from backedge.query.ports import Connector, Ran, Rejected
+from backedge.query.table import Table
+from backedge.semantic.compile import compile_spec
+from backedge.semantic.spec import Compiled
+
+COUNTS = frozenset({"count", "count_distinct", "count_distinct_approx"})
 
 
-async def propose(state: Executing, ports: AskPorts, lesson: Lesson) -> Ran | Rejected:
-    """Run the query under the caps."""
-    name = state.query.database or ports.default
+async def propose(state: Executing, ports: AskPorts, lesson: Lesson) -> Ran | Rejected | Investigated:
+    """Run the query under the caps; where it gives nothing, or a count of zero, find out which filter is to blame."""
+    connector = _connector(state.query, ports)
+    result = await connector.run(state.query.sql, state.query.params, ports.caps)
+    if isinstance(result, Ran) and state.query.spec is not None and gives_nothing(state.query, result.table):
+        return await _investigated(state.query, result, ports, connector)
+    return result
+
+
+def gives_nothing(query: Query, table: Table) -> bool:
+    """Whether a result has no rows, no value in any measure, or is one count of zero."""
+    measures = [i for i, column in enumerate(query.columns) if column.kind == "measure"]
+    if all(row[i] is None for row in table.rows for i in measures):
+        return bool(measures) or not table.rows
+    counts = [i for i in measures if query.columns[i].type in COUNTS]
+    return len(table.rows) == 1 and len(query.columns) == len(measures) and any(table.rows[0][i] == 0 for i in counts)
+
+
+async def _investigated(query: Query, result: Ran, ports: AskPorts, connector: Connector) -> Investigated:
+    spec, model = query.spec, ports.catalog.model
+    assert spec is not None
+    held = await _run(alone(model, spec), ports, connector)
+    zero = bool(result.table.rows) and any(cell == 0 for cell in result.table.rows[0])
+    if not zero or any(not table.rows for table in held.values()):
+        held |= await _run(deeper(model, spec, held), ports, connector)
+        return Investigated(result, findings(spec, query.filters, held))
+    return Investigated(result, ())
+
+
+async def _run(probes: Iterable[Probe], ports: AskPorts, connector: Connector) -> dict[Probe, Table]:
+    """The rows of each probe. One that does not compile, or that the database refuses, tells nothing."""
+    found = {}
+    for probe in probes:
+        query = compile_spec(ports.catalog.model, probe.spec, connector.dialect)
+        if isinstance(query, Compiled):
+            result = await connector.run(query.sql, query.params, ports.caps)
+            if isinstance(result, Ran):
+                found[probe] = result.table
+    return found
+
+
+def _connector(query: Query, ports: AskPorts) -> Connector:
+    name = query.database or ports.default
     connector = ports.connectors.get(name)
     if connector is None:
         known = ", ".join(sorted(ports.connectors)) or "none"
         raise Permanent(f"the database {name} is not configured (there is: {known})", mend=f"add {name} to config.yml")
-    return await connector.run(state.query.sql, state.query.params, ports.caps)
+    return connector
 
 
-def settle(state: Executing, result: Ran | Rejected) -> Settled[Interpreting]:
-    """Validated rows go on."""
-    assert isinstance(result, Ran)
-    return Settled(Interpreting(state, result))
+def settle(state: Executing, result: Ran | Rejected | Investigated) -> Settled[Interpreting]:
+    """Validated rows go on, with what must be said beside them."""
+    assert not isinstance(result, Rejected)
+    rows = result.ran if isinstance(result, Investigated) else result
+    said = remarks(gates.judged(state, rows.table), gates.question_of(state).rules)
+    return Settled(Interpreting(state, rows, remarks=said))
 
 
-EXECUTING: Stage[Executing, Ran | Rejected] = Stage(
+EXECUTING: Stage[Executing, Ran | Rejected | Investigated] = Stage(
     Executing,
-    Ran | Rejected,
+    Ran | Rejected | Investigated,
     settle,
     propose,
-    gates=(gates.ran, gates.well_formed, gates.not_empty, gates.not_all_null, gates.no_duplicate_groups),
+    gates=gates.RESULT_GATES,
     otherwise=Diagnosing,
     budget=Budget(max_retries=0),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from backedge.ask import gates
 from backedge.ask.intent import Ambiguous
 from backedge.ask.ports import AskPorts, Specified
@@ -12,12 +14,11 @@ from backedge.ask.states import (
     Executing,
     Gathering,
     Query,
-    Question,
     Solving,
     Specifying,
 )
 from backedge.kernel.stage import Child, Lesson, Reply, Settled, Stage, Unreadable
-from backedge.semantic.spec import Compiled
+from backedge.semantic.spec import Compiled, Spec
 
 
 async def propose(state: Specifying, ports: AskPorts, lesson: Lesson) -> Specified | Reply[Specified] | Unreadable:
@@ -28,9 +29,9 @@ async def propose(state: Specifying, ports: AskPorts, lesson: Lesson) -> Specifi
 def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solving | AwaitingAnswer | Gathering]:
     """What compiled, or is verified, is run as it is; Solving is only for what the model cannot express."""
     match proposal:
-        case Compilation(_, compiled):
+        case Compilation(spec, compiled):
             assert compiled is not None
-            return Settled(Executing(state, _semantic(compiled)))
+            return Settled(Executing(state, _semantic(spec, compiled)))
         case Chosen(name, sql, database):
             return Settled(Executing(state, Query("verified", sql, database=database, name=name)))
         case Several(questions):
@@ -41,7 +42,7 @@ def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solvin
             return Settled(AwaitingAnswer(state, proposal))
 
 
-def _semantic(compiled: Compiled) -> Query:
+def _semantic(spec: Spec, compiled: Compiled) -> Query:
     return Query(
         "semantic",
         compiled.sql,
@@ -50,12 +51,13 @@ def _semantic(compiled: Compiled) -> Query:
         compiled.datasource,
         compiled.filters,
         compiled.notes,
+        spec=spec,
     )
 
 
 def _fan_out(state: Specifying, questions: tuple[str, ...]) -> Settled[Gathering]:
     asked = state.came_from.question
-    parts = tuple(Child("ask", Question(part, asked.today, asked.timezone)) for part in questions)
+    parts = tuple(Child("ask", replace(asked, text=part)) for part in questions)
     return Settled(Gathering(state, questions, (None,) * len(questions)), children=parts)
 
 
