@@ -97,7 +97,7 @@ def test_a_misspelt_column_is_seen_in_nearly_every_gold_query(dialect: str) -> N
 
 
 def misspelt(sql: str, dialect: str, tables: Tables) -> Guarded | Rejected | None:
-    """The verdict on a query of which one column is spelt as none is; None where the query passes no guard, or has none."""
+    """The verdict on a query with one column misspelt; None where it has no column, or the query itself is refused."""
     if isinstance(guard(sql, dialect, tables, caps_rows=1000), Rejected):
         return None
     tree = parse_one(sql, dialect=dialect)
