@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -95,7 +95,23 @@ def assemble(project: Project, *, watch: Watch | None = None) -> App:
         Caps(),
     )
     clock = SystemClock()
-    return App(project, store, connectors, Driver(store, {"ask": Bound(ASK, ports)}, clock), clock)
+    return App(
+        project, store, connectors, Driver(store, {"ask": Bound(budgeted(ASK, project.agent), ports)}, clock), clock
+    )
+
+
+def budgeted(workflow: Workflow, agent: Agent | None) -> Workflow:
+    """The workflow with the retry budgets that the agent's `states` set; the other stages keep their own."""
+    if agent is None:
+        return workflow
+    asked: dict[str, int] = {state.stage: state.max_retries for state in agent.states if state.max_retries is not None}
+    stages = tuple(
+        replace(
+            stage, budget=replace(stage.budget, max_retries=asked.get(stage.name.lower(), stage.budget.max_retries))
+        )
+        for stage in workflow.stages
+    )
+    return replace(workflow, stages=stages)
 
 
 def _rules(agent: Agent | None) -> tuple[RuleSetting, ...]:
