@@ -18,7 +18,7 @@ imports:
 
 # The marked suites that .ci/run adds to the default one.
 slow:
-    uv run pytest -m "slow or chaos or browser"
+    uv run pytest -m "slow or chaos or browser or live"
 
 # Ratios against peers in one run; `just bench append` runs one, and `ls benchmarks` names them.
 bench NAME:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from pydantic import JsonValue
+
 from backedge.adapters.clock import SystemClock
 from backedge.adapters.connectors.duckdb import DuckDBConnector
+from backedge.adapters.pictures import vega
 from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.watched import WatchedStore
 from backedge.ask.answer import Found, answer_of
+from backedge.ask.attributes import kept
 from backedge.ask.grounded import (
     CompilingSpecifier,
     GroundingClarifier,
@@ -22,9 +26,11 @@ from backedge.ask.grounded import (
     TemplateInterpreter,
     ValueIndex,
 )
+from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import AskPorts
 from backedge.ask.proposals import Saying
 from backedge.ask.rules import RuleSetting
+from backedge.ask.saved import Saver
 from backedge.ask.states import Question
 from backedge.ask.workflow import ASK
 from backedge.config.agent_file import Agent
@@ -33,13 +39,15 @@ from backedge.config.project import Project, load_project
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Context
-from backedge.kernel.ports import Store, Watch
+from backedge.kernel.ports import Head, Store, UnknownRun, Watch
 from backedge.kernel.run import Run
 from backedge.kernel.workflow import Workflow
 from backedge.query.ports import Caps, Connector
+from backedge.semantic.saved_queries import SavedQuery
 
 WORKFLOWS: Mapping[str, Workflow] = {ASK.name: ASK}
 RUNS_FILE = "runs.db"
+LABEL_LENGTH = 200
 
 
 @dataclass
@@ -52,12 +60,21 @@ class App:
     driver: Driver
     clock: SystemClock
 
-    async def ask(self, text: str, *, by: str, labels: Mapping[str, str] | None = None) -> str:
-        """Start a run for a question and give its id. Nothing is driven yet."""
+    async def ask(
+        self,
+        text: str,
+        *,
+        by: str,
+        labels: Mapping[str, str] | None = None,
+        attributes: Mapping[str, Iterable[str]] | None = None,
+    ) -> str:
+        """Start a run for a question and give its id. Nothing is driven yet; `attributes` are for row policies."""
         zone = self.project.timezone or "UTC"
         today = today_in(self.clock.now(), zone)
         question = Question(_sayable(text), today, zone, _rules(self.project.agent))
-        return await self.driver.start("ask", question, Context(today, zone, by), labels=labels)
+        context = Context(today, zone, by, kept(attributes or {}))
+        named = {"asked": question.text[:LABEL_LENGTH], **(labels or {})}
+        return await self.driver.start("ask", question, context, labels=named)
 
     async def say(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None = None) -> Run:
         """Answer the open question of a run."""
@@ -65,7 +82,7 @@ class App:
 
     async def answer(self, run: Run) -> Found:
         """The answer form of a run."""
-        return answer_of(run, await self.store.read(run.id), self.project.catalog.hash)
+        return answer_of(run, await self.store.read(run.id))
 
     async def close(self) -> None:
         """End the workers and release the files."""
@@ -89,7 +106,7 @@ def assemble(project: Project, *, watch: Watch | None = None) -> App:
         connectors,
         project.default_database,
         GroundingClarifier(project.catalog, values),
-        CompilingSpecifier(project.catalog),
+        CompilingSpecifier(project.catalog, key_checks(project, connectors)),
         NoSolver(),
         TemplateInterpreter(),
         Caps(),
@@ -98,6 +115,44 @@ def assemble(project: Project, *, watch: Watch | None = None) -> App:
     return App(
         project, store, connectors, Driver(store, {"ask": Bound(budgeted(ASK, project.agent), ports)}, clock), clock
     )
+
+
+def key_checks(project: Project, connectors: Mapping[str, Connector]) -> KeyChecks:
+    """What finds keys that rows share, and keeps what it found beside the loaded tables."""
+    file = runs_folder(project.root) / "cache" / "keys.json"
+    return KeyChecks(project.catalog.model, connectors, project.default_database, file)
+
+
+def open_saver(
+    folder: Path, agent: str | None, attributes: Mapping[str, Iterable[str]]
+) -> tuple[tuple[SavedQuery, ...], Saver, Callable[[], Awaitable[None]]]:
+    """The saved queries of a project, what runs them, and how to end its workers. No run is kept of them."""
+    project = load_project(folder, agent)
+    connectors = {db.name: connector for db in project.databases if (connector := connect(db, project.root))}
+
+    async def close() -> None:
+        for connector in connectors.values():
+            await connector.close()
+
+    keys = key_checks(project, connectors)
+    asker = {name: tuple(values) for name, values in attributes.items()}
+    saver = Saver(project.catalog.model, connectors, project.default_database, keys, asker, Caps())
+    return project.catalog.queries, saver, close
+
+
+def check_drawing() -> None:
+    """Raises `Permanent` where charts cannot be drawn on this machine."""
+    vega.check_drawing()
+
+
+def draw_svg(spec: Mapping[str, JsonValue]) -> str:
+    """A Vega-Lite spec as SVG."""
+    return vega.svg(dict(spec))
+
+
+def draw_png(spec: Mapping[str, JsonValue]) -> bytes:
+    """A Vega-Lite spec as PNG."""
+    return vega.png(dict(spec))
 
 
 def budgeted(workflow: Workflow, agent: Agent | None) -> Workflow:
@@ -140,6 +195,22 @@ def open_store(root: Path, *, watch: Watch | None = None) -> Store:
         raise Permanent(f"there is no folder {root}", mend="name the project's folder with --project")
     store: Store = open_sqlite(runs_folder(root) / RUNS_FILE)
     return WatchedStore(store, watch) if watch else store
+
+
+async def head_of(root: Path, run_id: str) -> Head:
+    """The row of a project's run, by a unique beginning of its id."""
+    if is_unasked(root):
+        raise UnknownRun(run_id)
+    store = open_store(root)
+    try:
+        return await store.head(run_id)
+    finally:
+        await store.close()
+
+
+def is_unasked(root: Path) -> bool:
+    """Whether a folder has no runs at all. Who only reads them must not leave a store behind."""
+    return root.is_dir() and not (runs_folder(root) / RUNS_FILE).exists()
 
 
 def runs_folder(root: Path) -> Path:

@@ -99,7 +99,9 @@ def test_a_sum_of_decimals_is_exact(database: Connector) -> None:
 
 @pytest.mark.parametrize("type_", ["decimal(4, 1)", "decimal(9, 2)", "decimal(18, 2)", "decimal(38, 2)"])
 def test_a_negative_decimal_keeps_its_sign(database: Connector, type_: str) -> None:
-    cells = ran(database, f"select (-2.5)::{type_}, min(x), sum(x) from (values (1.5::{type_}), (-7.5)) t(x)").table.rows
+    cells = ran(
+        database, f"select (-2.5)::{type_}, min(x), sum(x) from (values (1.5::{type_}), (-7.5)) t(x)"
+    ).table.rows
     assert cells == ((Decimal("-2.5"), Decimal("-7.5"), Decimal("-6")),)
 
 

@@ -316,8 +316,8 @@ def test_a_catalog_that_sells_tables_is_still_asked_about_its_data() -> None:
 @pytest.mark.parametrize(
     ("question", "needed"),
     [
-        ("total sales by country, top 5", False),
-        ("countries with more than 5 orders", False),
+        ("total sales by country, top 5", True),
+        ("status A", True),
         ("who buys again", False),
         ("what measures are there", False),
         ("total sales in Germany", True),
@@ -327,7 +327,7 @@ def test_a_catalog_that_sells_tables_is_still_asked_about_its_data() -> None:
         ("total sales by planet", True),
     ],
 )
-def test_values_are_needed_only_where_the_reading_depends_on_them(question: str, needed: bool) -> None:
+def test_values_are_looked_up_for_whatever_is_read_word_by_word(question: str, needed: bool) -> None:
     assert needs_values(question, CATALOG) is needed
 
 

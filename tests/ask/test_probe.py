@@ -14,7 +14,11 @@ from tests.cli.projects import backedge
     ("question", "status", "said"),
     [
         ("order count for status open in region North", "answered", "0"),
-        ("total amount for status open in region North", "cannot_answer", "no row fulfils all of the filters; without orders.status = open"),
+        (
+            "total amount for status open in region North",
+            "cannot_answer",
+            "no row fulfils all of the filters; without orders.status = open",
+        ),
         ("order count in 2019", "cannot_answer", "2025-01-03"),
         ("order count for status paid in region South in 2025", "answered", "0"),
         ("total amount with id 7", "cannot_answer", "id = 7"),

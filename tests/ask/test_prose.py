@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -186,15 +187,60 @@ def test_several_measures_by_group_name_the_measure_at_each_extreme() -> None:
         "store 1 has the lowest total sales, 2; store 1 has the highest visits, 99; store 7 has the lowest visits, 93."
     )
     short = replace_rows(result, result.rows[:1])
-    assert told(intent(), (*BY_STORE, measure("visits")), short).endswith(
-        "store 1 with total sales of 2 and visits of 99."
-    )
+    assert told(intent(), (*BY_STORE, measure("visits")), short).endswith("store 1 (total sales 2, visits 99).")
 
 
 def test_measures_beyond_three_are_left_to_the_table() -> None:
     names = ("a", "b", "c", "d")
     text = told(intent(), tuple(map(measure, names)), table(dict.fromkeys(names, "integer"), [(1, 2, 3, 4)]))
     assert text == "A is 1; b is 2; c is 3; the other measures are in the table."
+
+
+def test_rows_that_tie_behind_the_cut_are_said() -> None:
+    one = write(intent(limit=1, desc=True), BY_STORE, stores([(20, Decimal(5))]), tied=True)
+    assert one.text == "Store 20 has the highest total sales, 5; more stores have the same value."
+    two = write(intent(limit=2, desc=True), BY_STORE, stores([(20, Decimal(6)), (3, Decimal(5))]), tied=True)
+    assert two.text.endswith("store 3 with 5; more stores have the same value as the last of these.")
+    ten = write(intent(limit=6, desc=True), BY_STORE, stores((s, Decimal(9 - s)) for s in range(6)), tied=True)
+    assert ten.text.endswith("; more stores have the same value as the last of these.")
+
+
+def test_doubles_of_one_column_have_as_many_places() -> None:
+    shares = table({"region": "text", "share": "double"}, [("N", 70.0), ("S", 76.3), ("W", 5.125)])
+    columns = (REGION, measure("share", "custom"))
+    assert told(intent(), columns, shares).startswith("Share by region: N with 70.00; S with 76.30; W with 5.12.")
+    rates = table({"region": "text", "share": "double"}, [("N", 0.08), ("S", 0.0779)])
+    assert "N with 0.0800; S with 0.0779" in told(intent(), columns, rates)
+    mixed = table({"region": "text", "share": "double"}, [("N", 0.001234), ("S", 5000.126)])
+    assert "N with 0.00123; S with 5,000.13." in told(intent(), columns, mixed)
+
+
+def test_a_list_counts_no_missing_name_as_one() -> None:
+    rows: list[tuple[Cell, ...]] = [(None,), *((f"N{n}",) for n in range(12))]
+    text = told(intent(), (REGION,), table({"region": "text"}, rows))
+    assert text.startswith("12 regions and rows with no region, among them region (no value), N0")
+
+
+def test_combinations_are_kept_apart() -> None:
+    rows = [(f"N{n}", f"c{n}") for n in range(11)]
+    text = told(intent(), (REGION, group("kind")), table({"region": "text", "kind": "text"}, rows))
+    assert text.startswith("11 combinations of regions and kinds, among them (N0, c0), (N1, c1)")
+
+
+@pytest.mark.parametrize(
+    ("conditions", "words"),
+    [
+        ((IN_2011,), "with week date in 2011"),
+        ((Filter("v.week_date", "not_in_range", ("2011-01-01", "2012-01-01")),), "with week date not in 2011"),
+        ((AnyOf((IN_2011, Filter("v.week_date", "in_range", ("2013-01-01", "2014-01-01")))),),
+         "with week date in 2011 or in 2013"),
+        ((Filter("v.is_gift", "equals", (True,)),), "where gift is true"),
+        ((Filter("v.is_gift", "not_equals", (True,)),), "where gift is not true"),
+    ],
+)  # fmt: skip
+def test_a_date_that_could_be_another_is_named_in_the_sentence(conditions: tuple[Condition, ...], words: str) -> None:
+    asked = replace(intent(*conditions), dates=("v.week_date",))
+    assert told(asked, (SALES,), table({"total_sales": "integer"}, [(5,)])) == f"Total sales {words} come to 5."
 
 
 def test_a_list_without_measures_names_its_rows() -> None:
@@ -261,13 +307,13 @@ def test_of_two_columns_with_one_name_the_first_counts() -> None:
 def test_what_is_no_number_is_no_extreme() -> None:
     rows: list[tuple[Cell, Cell]] = [(1, float("nan")), *((s, s / 2) for s in range(2, 9))]
     text = told(intent(), BY_STORE, table({"store_id": "integer", "total_sales": "double"}, rows))
-    assert text.endswith(": highest is store 8 with 4; lowest is store 2 with 1; 1 store has no value.")
+    assert text.endswith(": highest is store 8 with 4.0; lowest is store 2 with 1.0; 1 store has no value.")
 
 
 def test_rows_that_nothing_names_are_counted() -> None:
     verified = Intent("q", "verified", (), verified="x")
     text = told(verified, (), table({"a": "double", "b": "double"}, [(1.0, 2.0), (1.0, 2.5)]))
-    assert text == "2 rows of a and b: the first has a of 1 and b of 2."
+    assert text == "2 rows of a and b: the first is (a 1, b 2.0)."
 
 
 def test_a_name_from_the_data_cannot_steer_the_terminal_or_the_sentence() -> None:

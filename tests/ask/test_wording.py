@@ -23,6 +23,7 @@ from backedge.semantic.spec import Grain
         (0.012345, "0.0123", True),
         (-0.0, "0", False),
         (2.5e300, "2.5e+300", False),
+        (5e-324, "5e-324", False),
         (float("nan"), "not a number", False),
         (float("-inf"), "minus infinite", False),
     ],

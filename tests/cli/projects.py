@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +85,13 @@ def backedge(*args: str | Path, given: str = "") -> Ended:
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Ended(result.exit_code, result.stdout, result.stderr)
+
+
+def started(*args: str, stdin: int | None, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
+    """Start a command that Ctrl-C reaches, even where the tests run in the background, which ignores it."""
+    command = [sys.executable, "-m", "backedge", *args]
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, preexec_fn=heard)
 
 
 def backedge_process(*args: str | Path, given: str = "") -> Ended:

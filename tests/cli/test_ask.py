@@ -19,6 +19,14 @@ FORM = {
 }  # fmt: skip
 
 
+def test_the_one_best_is_not_called_so_where_another_is_as_good(shop: Path) -> None:
+    tie = backedge("ask", "--project", shop, "which region has the highest order count", "--json").json
+    assert len(tie["rows"]) == 1
+    assert tie["answer"].endswith("; more regions have the same value.")
+    single = backedge("ask", "--project", shop, "which region has the highest total amount", "--json").json
+    assert single["answer"] == "South has the highest total amount, 105.00."
+
+
 def test_an_answer_is_exact_and_carries_its_proof(shop: Path) -> None:
     ended = backedge("ask", "--project", shop, "total amount by region", "--json")
     found = ended.json

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import backedge, backedge_process, make_project
+from tests.cli.projects import backedge, backedge_process, make_project, started
 
 SPEC = {"measures": ["orders.total_amount"], "dimensions": ["orders.region"], "limit": 2}
 
@@ -76,6 +76,12 @@ def test_a_wrong_spec_is_told(shop: Path, text: str, code: int, said: str) -> No
     assert said in ended.err
 
 
+def test_an_explained_spec_that_is_refused_has_the_exit_code_of_a_refusal(shop: Path) -> None:
+    ended = backedge("compile", "-", "--explain", "--project", shop, given='{"measures": ["orders.nope"]}')
+    assert (ended.code, "there is no measure orders.nope" in ended.err) == (4, True)
+    assert backedge("compile", "-", "--explain", "--json", "--project", shop, given="{}").code == 2
+
+
 def test_a_spec_that_is_not_there_is_told(shop: Path) -> None:
     assert backedge("compile", "nope.json", "--project", shop).code == 2
 
@@ -137,8 +143,8 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
     shop = make_project(tmp_path)
     rows = "\n".join(f"{n},North,paid,1.00,2025-01-0{n % 9 + 1}" for n in range(400_000))
     (shop / "data/orders.csv").write_text(f"id,region,status,amount,ordered\n{rows}\n", encoding="utf-8")
-    command = [sys.executable, "-m", "backedge", "ask", "--project", str(shop), "total amount by region"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    asked = ("ask", "--project", str(shop), "total amount by region")
+    process = started(*asked, stdin=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while not list(shop.glob(".backedge/runs.db")) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -148,7 +154,7 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
     if process.returncode == 0:
         pytest.fail("the question was answered before it could be interrupted")
     assert process.returncode == 130
-    assert "go on with: backedge runs retry" in err
+    assert b"go on with: backedge runs retry" in err
     run = backedge("runs", "list", "--project", shop, "--json").json[0]
     assert run["status"] == "running"
     ended = backedge_process("runs", "retry", "--project", str(shop), run["run_id"], "--json")

@@ -87,20 +87,20 @@ def test_only_the_agent_asked_for_is_checked(write: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    "suffix", ["agent", "app", "procedure", "workflow", "automation", "motif", "query", "test", "aw", "agent.test"]
+    "suffix", ["agent", "app", "procedure", "workflow", "automation", "aw", "agent.test", "aw.test"]
 )
 def test_oxygens_other_files_are_noted_and_no_error(write: Write, suffix: str) -> None:
     report = check_project(write({"a.view.yml": VIEW, f"x.{suffix}.yml": "{ not even yaml"}))
     assert report.ok
-    assert f"x.{suffix}.yml: `.{suffix.split('.')[-1]}.yml` files are not supported yet" in said(report, "note")
+    assert f"x.{suffix}.yml: `.{suffix}.yml` files are not supported yet" in said(report, "note")
 
 
 def test_constructs_that_load_but_are_not_served_are_noted_with_their_place(write: Write) -> None:
-    view = VIEW + "  - {name: r, type: sum, expr: x, rolling_window: {trailing: 7}}\npre_aggregations:\n  - {name: p}\n"
+    view = VIEW + "  - {name: r, type: sum, expr: x, inherits_from: globals.r}\npre_aggregations:\n  - {name: p}\n"
     topic = "name: t\nviews: [orders]\ndefault_filters:\n  - {field: placed, gte: {value: 90 days ago}}\n"
     agent = "semantic_engine: {vendor: cube, base_url: u}"
     notes = said(check_project(write({"a.view.yml": view, "t.topic.yml": topic, "x.agentic.yml": agent})), "note")
-    assert "a.view.yml:13: `rolling_window` is not supported yet: measure `orders.r` is refused" in notes
+    assert "a.view.yml:13: `inherits_from` is not supported yet: measure `orders.r` is refused" in notes
     assert "a.view.yml:15: `pre_aggregations` of view `orders` are not used yet" in notes
     assert "t.topic.yml:4: `90 days ago` is no value that a default filter supports yet: topic `t` is refused" in notes
     assert "x.agentic.yml:1: `semantic_engine` is not supported yet" in notes

@@ -90,20 +90,16 @@ def test_what_changes_a_members_meaning_and_is_not_served_marks_it(write: Write)
         name: v
         table: t
         dimensions:
-          - {name: a, type: number, sub_query: true}
           - {name: b, inherits_from: globals.b}
         measures:
-          - {name: r, type: sum, expr: x, rolling_window: {trailing: 7}}
-          - {name: s, type: number, shift: {measure: r, by: 1 year}}
+          - {name: s, shift: {measure: i, by: 1 year, comparable_by: store, maturity: 14 months}}
           - {name: i, inherits_from: globals.i}
         """,
     )
     members: list[Dimension | Measure] = [*view.dimensions, *view.measures]
     assert [member.unsupported for member in members] == [
-        ("sub_query",),
         ("inherits_from",),
-        ("rolling_window",),
-        ("shift",),
+        ("shift.comparable_by", "shift.maturity"),
         ("inherits_from",),
     ]
 

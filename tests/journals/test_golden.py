@@ -42,7 +42,7 @@ def _entry(line: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ENDS)
 def test_a_kept_journal_still_folds(name: str) -> None:
     run_id, entries = read(name)
-    found = answer_of(fold(ASK, run_id, entries), entries, "m")
+    found = answer_of(fold(ASK, run_id, entries), entries)
     status, rows = ENDS[name]
     assert found["status"] == status
     assert [[_plain(cell) for cell in row] for row in found["rows"] if row[-1] is not None] == rows

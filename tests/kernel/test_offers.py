@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 
 import pytest
 
+from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import CannotRetry, NotAsked, OfferRefused
+from backedge.kernel.journal import Stored
 from backedge.kernel.ports import Taken, UnknownRun
 from backedge.kernel.run import Run
 from tests.kernel.letters import Posted, Verdict, Wish
-from tests.kernel.scenes import TODAY, Scene, go, state_name
+from tests.kernel.memory import MemoryStore
+from tests.kernel.scenes import GOOD, TODAY, Scene, go, state_name
 
 NO = Verdict(False, "too wet")
 YES = Verdict(True)
@@ -122,6 +125,79 @@ def test_of_two_different_answers_at_once_one_wins_and_the_other_is_refused() ->
     results = go(race())
     assert sum(isinstance(result, NotAsked) for result in results) == 1
     assert sum(isinstance(result, Run) for result in results) == 1
+
+
+Other = Callable[[], Coroutine[None, None, object]]
+
+
+class Meanwhile(MemoryStore):
+    """Lets somebody else in once, right behind the next reading of a journal or right before the next taking."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.behind_read: Other | None = None
+        self.before_take: Other | None = None
+
+    async def read(self, run_id: str, after: int = -1) -> tuple[Stored, ...]:
+        found = await super().read(run_id, after)
+        other, self.behind_read = self.behind_read, None
+        if other:
+            await other()
+        return found
+
+    async def take(self, run_id: str) -> str:
+        other, self.before_take = self.before_take, None
+        if other:
+            await other()
+        return await super().take(run_id)
+
+
+def test_a_late_offer_does_not_stop_the_driver_of_the_one_that_won() -> None:
+    store = Meanwhile()
+    scene = Scene(store=store)
+    run_id = scene.start()
+    asked = scene.drive(run_id).asked
+    held = ""
+
+    async def win() -> None:
+        nonlocal held
+        await scene.driver.offer(run_id, YES, by="ann", asked=asked)
+        held = await store.take(run_id)
+
+    store.behind_read = win
+    with pytest.raises(NotAsked):
+        scene.offer(run_id, NO, asked=asked)
+    assert store.tokens[run_id] == held
+
+
+def test_a_late_retry_does_not_stop_the_driver_of_the_first() -> None:
+    store = Meanwhile()
+    scene = Scene([Permanent("no ink", mend="buy ink"), GOOD], store=store)
+    run_id = scene.start()
+    scene.drive(run_id)
+    held = ""
+
+    async def win() -> None:
+        nonlocal held
+        await scene.driver.retry(run_id, by="ann")
+        held = await store.take(run_id)
+
+    store.behind_read = win
+    with pytest.raises(Taken):
+        go(scene.driver.retry(run_id, by="bob"))
+    assert store.tokens[run_id] == held
+
+
+def test_a_run_that_moves_on_while_it_is_cancelled_is_cancelled_where_it_is() -> None:
+    store = Meanwhile()
+    scene = Scene(store=store)
+    run_id = scene.start()
+    scene.drive(run_id)
+    store.before_take = lambda: scene.driver.offer(run_id, NO, by="ann")
+    go(scene.driver.cancel(run_id, by="bob"))
+    run = go(scene.driver.load(run_id))
+    assert run.stopped is not None
+    assert run.stopped.stop == "cancelled"
 
 
 def test_a_waiting_run_cannot_be_retried() -> None:

@@ -205,7 +205,13 @@ def test_sqlite_text_in_double_quotes_is_text_only_where_a_column_is_compared_wi
 
 @pytest.mark.parametrize(
     "sql",
-    ['select "naem" from users', 'select id from users order by "naem"', 'select id from users where "naem" = "Ann"'],
+    [
+        'select "naem" from users',
+        'select id from users order by "naem"',
+        'select id from users where "naem" = "Ann"',
+        "select id from users where 'Ann' = \"naem\"",
+        "select id from users where id = naem",
+    ],
 )
 def test_a_misspelt_column_in_double_quotes_does_not_become_text(sql: str) -> None:
     assert refused(sql, "sqlite").near[0] == "name"
@@ -218,6 +224,56 @@ def test_a_column_of_another_table_is_said_to_be_there() -> None:
 def test_a_typed_literal_before_a_cast_is_refused_because_it_would_be_rendered_wrong() -> None:
     assert refused("select timestamp '2024-01-01 10:00:00'::varchar").kind == "parse"
     assert passed("select '2024-01-01'::date")
+
+
+@pytest.mark.parametrize(
+    "dialect", ["duckdb", "postgres", "mysql", "sqlite", "tsql", "snowflake", "bigquery", "clickhouse"]
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "datetime('x')",
+        "date()",
+        "json_object('a', 'b', 'c')",
+        "match_against(id, name)",
+        "var_map(1, 2, 3)",
+        "map('x')",
+    ],
+)
+def test_a_call_that_cannot_be_read_is_refused_and_never_raises(dialect: str, call: str) -> None:
+    verdict = judged(f"select {call} from users", dialect)
+    assert isinstance(verdict, Guarded) or verdict.kind in ("parse", "function", "not_read_only", "unknown_column")
+
+
+@pytest.mark.parametrize("call", ["datetime('x')", "date()", "match_against(id, name)", "var_map(1, 2, 3)"])
+def test_a_call_with_wrong_arguments_says_what_to_check(call: str) -> None:
+    verdict = refused(f"select {call} from users")
+    assert verdict.kind == "parse"
+    assert "check the arguments" in verdict.message or "cannot be parsed" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("clickhouse", "select anonymous_agg_func('hostName') from users"),
+        ("clickhouse", "select combined_agg_func('file', 'x') from users"),
+        ("duckdb", "select week_start(id) from weeks"),
+        ("duckdb", "select to_map(id) from weeks"),
+        ("mysql", "select j_s_o_n_array_agg(id, name) from users"),
+        ("tsql", "select array_contained_by(id, name) from users"),
+    ],
+)
+def test_a_call_that_would_be_printed_as_something_else_is_refused(dialect: str, sql: str) -> None:
+    tables = {**TABLES, "weeks": ("id", "week", "map")}
+    assert isinstance(guard(sql, dialect, tables, caps_rows=10), Rejected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", ["", "id", "id, name", "'x', 'y', 'z'"])
+def test_no_function_of_sqlglot_makes_the_guard_raise_or_print_what_it_would_refuse(arguments: str) -> None:
+    for name in sorted(exp.FUNCTION_BY_NAME):
+        verdict = judged(f"select {name}({arguments}) from users")
+        assert isinstance(verdict, Rejected) or isinstance(judged(verdict.sql), Guarded)
 
 
 def test_an_update_of_sqlglot_that_types_new_functions_is_reviewed() -> None:
@@ -274,3 +330,20 @@ def compare(connection: duckdb.DuckDBPyConnection, expression: str) -> bool:
         return False
     assert repr(connection.execute(verdict.sql).fetchall()) == repr(expected), expression
     return True
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "with recursive duckdb_secrets as (select * from duckdb_secrets) select * from duckdb_secrets",
+        "with duckdb_secrets as (select * from duckdb_secrets) select * from duckdb_secrets",
+        "with recursive a as (select * from duckdb_secrets), duckdb_secrets as (select 1) select * from a",
+        "with recursive a as (select 1 union all select 2 from b), b as (select 1) select * from a",
+    ],
+)
+def test_a_name_inside_its_own_clause_is_the_table_unless_the_clause_truly_recurs(sql: str) -> None:
+    assert refused(sql).kind in ("unknown_table", "function")
+
+
+def test_true_recursion_passes() -> None:
+    passed("with recursive n as (select 1 as i union all select i + 1 from n where i < 5) select * from n")

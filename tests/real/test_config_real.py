@@ -28,7 +28,7 @@ MODELS = {
     "examples/join-hints": (4, 0, []),
     "examples/measure-refs": (1, 0, []),
     "examples/multi-dialect": (1, 1, []),
-    "examples/rolling-windows": (1, 0, ["`rolling_window`", "`rolling_window`"]),
+    "examples/rolling-windows": (1, 0, []),
     "examples/segments": (1, 0, []),
     "examples/shared": (1, 0, []),
     "examples/snowflake": (4, 1, []),

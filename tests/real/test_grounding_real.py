@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from backedge.ask.catalog import Catalog
-from backedge.ask.grounding.ground import ground, needs_values
+from backedge.ask.grounding.ground import ground
 from backedge.ask.grounding.values import Values, value_queries, values_from
 from backedge.ask.intent import Ambiguous, Clarified, Intent, NotUnderstood
 from backedge.config.project import load_project
@@ -173,8 +173,3 @@ def test_it_is_refused_with_its_reason(line: str) -> None:
     assert isinstance(found, NotUnderstood), found
     assert reason in found.reason
     assert found.instead
-
-
-def test_names_alone_need_no_look_up() -> None:
-    assert not needs_values("total sales by store, top 5", catalog())
-    assert needs_values("total sales for Holiday Week", catalog())

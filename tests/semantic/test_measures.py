@@ -136,10 +136,7 @@ def test_an_expression_may_read_a_view_above() -> None:
     assert rows(TABLES, Model((sales().views[0], lines)), Spec(("lines.worth",))) == [(20,)]
 
 
-def test_variables_and_unsupported_constructs_are_refused_by_name() -> None:
-    found = defect(sales(Measure("m", "sum", "{{variables.column}}")), Spec(("sales.m",)))
-    assert found.kind == "not_supported"
-    assert "variables" in found.message
+def test_unsupported_constructs_are_refused_by_name() -> None:
     rolling = Measure("m", "sum", "amount", unsupported=("rolling_window",), at="sales.view.yml:9")
     found = defect(sales(rolling), Spec(("sales.m",)))
     assert found.kind == "not_supported"

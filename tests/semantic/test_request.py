@@ -42,6 +42,12 @@ def test_a_whole_request_is_read() -> None:
         "limit": 5,
         "offset": 10,
         "topic": "sales",
+        "ungrouped": False,
+        "through": ["customers"],
+        "grain": "refuse",
+        "motif": "rank",
+        "motif_params": {"measure": "orders.total"},
+        "variables": {"rate": 2},
     }
     assert spec_from_json(given) == Spec(
         measures=("orders.total",),
@@ -61,6 +67,11 @@ def test_a_whole_request_is_read() -> None:
         limit=5,
         offset=10,
         topic="sales",
+        through=("customers",),
+        grain="refuse",
+        motif="rank",
+        motif_params=(("measure", "orders.total"),),
+        variables=(("rate", 2),),
     )
 
 
@@ -118,11 +129,18 @@ def test_an_operator_is_read(operator: str, values: list[object] | None, right: 
         ({"mesures": []}, "unknown_key", "measures"),
         ({"measures": "orders.total"}, "bad_request", ""),
         ({"measures": [1]}, "bad_request", ""),
-        ({"timezone": "UTC"}, "not_supported", ""),
-        ({"ungrouped": True}, "not_supported", ""),
-        ({"through": ["x"]}, "not_supported", ""),
-        ({"motif": "yoy"}, "not_supported", ""),
-        ({"motifParams": {}}, "not_supported", ""),
+        ({"timezone": 1}, "bad_request", ""),
+        ({"compare": {"to": "last_year"}}, "bad_value", ""),
+        ({"compare": {"n": -1}}, "bad_value", ""),
+        ({"compare": {"grain": "fortnight"}}, "unknown_grain", ""),
+        ({"compare": {"by": "month"}}, "unknown_key", ""),
+        ({"time_dimensions": [{"dimension": "o.at", "fill": True}]}, "bad_request", ""),
+        ({"ungrouped": 1}, "bad_value", ""),
+        ({"through": "x"}, "bad_request", ""),
+        ({"grain": "any"}, "bad_value", ""),
+        ({"motif": ["yoy"]}, "bad_request", ""),
+        ({"motifParams": []}, "bad_request", ""),
+        ({"variables": {"x": [1]}}, "bad_value", ""),
         (
             {"filters": [{"member": "o.x", "operator": "last_week", "values": ["a", "b"]}]},
             "unknown_operator",
@@ -186,9 +204,9 @@ def test_what_cannot_be_read_is_refused(given: object, kind: str, near: str) -> 
 
 
 def test_all_problems_of_a_request_are_told_at_once() -> None:
-    result = spec_from_json({"mesures": [], "timezone": "UTC"})
+    result = spec_from_json({"mesures": [], "limt": 1})
     assert isinstance(result, tuple)
-    assert [d.kind for d in result] == ["unknown_key", "not_supported"]
+    assert [d.where for d in result] == ["mesures", "limt"]
 
 
 def test_filters_nested_without_end_are_refused() -> None:

@@ -56,7 +56,7 @@ def status_of(run: Run) -> Status:
     return "running"
 
 
-def answer_of(run: Run, entries: tuple[Stored, ...], model_hash: str) -> Found:
+def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
     """The whole form. Rows hold exact values (Decimal, date); every cell of `figures` is a (row, column) of `rows`."""
     done = activities(entries)
     query, ran, intent = query_of(run.state), rows_of(run.state), intent_of(run.state)
@@ -65,6 +65,7 @@ def answer_of(run: Run, entries: tuple[Stored, ...], model_hash: str) -> Found:
         "status": status_of(run),
         "run_id": run.id,
         "asked": _first(run.state).question.text,
+        "asked_as": {name: list(values) for name, values in _first(run.state).question.attributes},
         **_said(run),
         **_rows(query, ran),
         "sql": query.sql if query else None,
@@ -80,7 +81,7 @@ def answer_of(run: Run, entries: tuple[Stored, ...], model_hash: str) -> Found:
         "states": list(run.trail),
         "attempts": [_attempt(activity) for activity in done],
         "usage": _usage(done),
-        "receipt": {"run_id": run.id, "model": model_hash, "journal": journal_hash(run, entries)},
+        "receipt": {"run_id": run.id, "model": _model_of(done), "journal": journal_hash(run, entries)},
     }
 
 
@@ -141,6 +142,11 @@ def _attempt(activity: Activity) -> Found:
     if activity.details:
         found["details"] = activity.details
     return found
+
+
+def _model_of(done: tuple[Activity, ...]) -> JsonValue:
+    """The hash of the semantic model that was read last, as the stage noted it: files may have changed since."""
+    return next((a.details["model"] for a in reversed(done) if "model" in a.details), None)
 
 
 def _usage(done: tuple[Activity, ...]) -> Found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backedge.semantic.model import Model
+from backedge.semantic.saved_queries import SavedQuery
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Catalog:
     examples: tuple[tuple[str, str], ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
     hash: str = ""
+    queries: tuple[SavedQuery, ...] = ()
 
     def query(self, name: str) -> Verified | None:
         """The verified query of that name, or None."""

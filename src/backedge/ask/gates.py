@@ -9,7 +9,7 @@ from backedge.ask.figures import Prose, figures_resolve
 from backedge.ask.grounding.ground import match_option
 from backedge.ask.grounding.words import tokenise
 from backedge.ask.intent import Ambiguous, Intent
-from backedge.ask.proposals import Compilation, Interpretation, Investigated, Saying, Several, Written
+from backedge.ask.proposals import Chosen, Compilation, Interpretation, Investigated, Saying, Several, Written
 from backedge.ask.rules import RULES, Result, judge
 from backedge.ask.states import AwaitingAnswer, Clarifying, Executing, Interpreting, Question, Solving, Specifying
 from backedge.kernel.defect import Defect
@@ -69,6 +69,13 @@ def compiles(state: Specifying, proposal: object) -> Defect | None:
     return Defect(first.kind, message, first.where, first.hint, first.near, retryable=False)
 
 
+def is_permitted(state: Specifying | Solving, proposal: object) -> Defect | None:
+    """SQL that the semantic model did not make reads only what the asker may see."""
+    if not isinstance(proposal, Chosen | Written) or not proposal.defects:
+        return None
+    return proposal.defects[0]
+
+
 def has_parts(state: Specifying, proposal: object) -> Defect | None:
     """A question in parts has at least two, all of them different from the whole."""
     if not isinstance(proposal, Several):
@@ -82,7 +89,7 @@ def has_parts(state: Specifying, proposal: object) -> Defect | None:
 
 def has_sql(state: Solving, written: Written) -> Defect | None:
     """There is SQL; where there is none, the reason is the defect."""
-    if written.sql.strip():
+    if written.sql.strip() or written.defects:
         return None
     return Defect("no_sql", written.reason or "no SQL was written", retryable=False)
 

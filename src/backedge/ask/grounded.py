@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.charts import chart
@@ -13,41 +16,66 @@ from backedge.ask.grounding.ground import ground, needs_values
 from backedge.ask.grounding.values import Values, value_queries, values_from
 from backedge.ask.grounding.words import phrase
 from backedge.ask.intent import Clarified, Intent, NotUnderstood
+from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import Specified
 from backedge.ask.probe import filters_of, respelt
-from backedge.ask.proposals import Beyond, Chosen, Compilation, Interpretation, Written
+from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Written
 from backedge.ask.prose import write
 from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Solving, Specifying
-from backedge.kernel.stage import Lesson
+from backedge.kernel.defect import Defect
+from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.query.ports import Caps, Connector, Ran
 from backedge.query.table import Table
 from backedge.semantic.compile import compile_spec
+from backedge.semantic.policies import Attributes, attribute_names, held, without_policies, without_samples
 from backedge.semantic.spec import Compiled, Spec
 
 LOOK_UP = Caps(rows=1_001, seconds=20)
+ASKERS = 64  # whose indexes are kept
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The values that somebody may see, and why some could not be looked up, where row policies forbid it."""
+
+    values: Values
+    refused: Defect | None = None
 
 
 class ValueIndex:
-    """Reads the values of the model's dimensions from their databases, once for each state of the data."""
+    """Reads the values of the model's dimensions from their databases, once for each state of the data and each asker.
+
+    Askers are told apart by the attributes that row policies look at. What one of them may not see is not in theirs.
+    """
 
     def __init__(self, catalog: Catalog, connectors: Mapping[str, Connector], default: str) -> None:
         self._catalog = catalog
         self._connectors = connectors
         self._default = default
-        self._known: tuple[str, Values] | None = None
+        self._names = attribute_names(catalog.model)
+        self._known: OrderedDict[object, tuple[str, Seen]] = OrderedDict()
 
-    async def read(self) -> Values:
-        """The index. A dimension whose query fails has no values: its words are then unknown, never guessed."""
+    async def read(self, attributes: Attributes) -> Seen:
+        """The index of one asker. A dimension whose query fails has no values: its words are unknown, never guessed."""
         stamp = "".join([await c.fingerprint() for c in self._connectors.values()])
-        if self._known is None or self._known[0] != stamp:
-            asked = [
-                (path, compile_spec(self._catalog.model, spec)) for path, spec in value_queries(self._catalog.model)
-            ]
-            ready = [(path, query) for path, query in asked if isinstance(query, Compiled)]
-            tables = await asyncio.gather(*(self._run(query) for _, query in ready))
-            found = [(path, table) for (path, _), table in zip(ready, tables, strict=True) if table is not None]
-            self._known = (stamp, values_from(self._catalog.model, found))
-        return self._known[1]
+        asker = tuple((name, attributes[name]) for name in sorted(self._names & attributes.keys()))
+        known = self._known.pop(asker, None)
+        if known is None or known[0] != stamp:
+            known = (stamp, await self._look(attributes))
+        self._known[asker] = known
+        if len(self._known) > ASKERS:
+            self._known.popitem(last=False)
+        return known[1]
+
+    async def _look(self, attributes: Attributes) -> Seen:
+        model = self._catalog.model
+        asked = [(path, compile_spec(model, spec, attributes=attributes)) for path, spec in value_queries(model)]
+        ready = [(path, query) for path, query in asked if isinstance(query, Compiled)]
+        tables = await asyncio.gather(*(self._run(query) for _, query in ready))
+        found = [(path, table) for (path, _), table in zip(ready, tables, strict=True) if table is not None]
+        forbidden = [d for _, query in asked if isinstance(query, tuple) for d in query if d.kind == "not_permitted"]
+        shown = without_samples(model) if held(model, attributes) else model
+        return Seen(values_from(shown, found), forbidden[0] if forbidden else None)
 
     async def _run(self, query: Compiled) -> Table | None:
         connector = self._connectors.get(query.datasource or self._default)
@@ -61,32 +89,45 @@ class GroundingClarifier:
     """Reads a question by the model's own words; sent back, it looks for another reading, or says why there is none."""
 
     def __init__(self, catalog: Catalog, values: ValueIndex) -> None:
-        self._catalog = catalog
+        # what words mean does not hang on who asks; what may be seen of it is decided where it is compiled
+        self._catalog = replace(catalog, model=without_policies(catalog.model))
         self._values = values
 
-    async def clarify(self, state: Clarifying, lesson: Lesson) -> Clarified:
+    async def clarify(self, state: Clarifying, lesson: Lesson) -> Reply[Clarified | Automation] | Unreadable:
         """The reading of the question, or what it lacks."""
+        details: dict[str, JsonValue] = {"model": self._catalog.hash}
+        reading, refused = await self._read(state, lesson)
+        if refused is None or not isinstance(reading, NotUnderstood):
+            return Reply(reading, details=details)
+        return Unreadable("", replace(refused, message=f"{refused.message} ({reading.reason})"), details=details)
+
+    async def _read(self, state: Clarifying, lesson: Lesson) -> tuple[Clarified, Defect | None]:
         question, before = state.question, lesson.previous
         catalog = self._catalog
         if isinstance(before, Intent) and before.verified:
             catalog = replace(catalog, verified=tuple(v for v in catalog.verified if v.name != before.verified))
-        values = await self._values.read() if needs_values(question.text, catalog) else Values()
-        reading = ground(question.text, catalog, values, today=question.today, answers=state.given)
+        looks = needs_values(question.text, catalog)
+        seen = await self._values.read(question.asker) if looks else Seen(Values())
+        reading = ground(question.text, catalog, seen.values, today=question.today, answers=state.given)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):
             reason = "; ".join(dict.fromkeys(defect.message for defect in lesson.defects))
             near = tuple(dict.fromkeys(name for defect in lesson.defects for name in defect.near))
-            return NotUnderstood(reason, instead=near)
-        return reading
+            return NotUnderstood(reason, instead=near), None
+        return reading, seen.refused
 
 
 class CompilingSpecifier:
-    """Compiles the intent's own draft, or takes the verified query that it names."""
+    """Compiles the intent's own draft where the keys that it counts on hold, or takes the verified query it names."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, keys: KeyChecks) -> None:
         self._catalog = catalog
+        self._keys = keys
 
-    async def specify(self, state: Specifying, lesson: Lesson) -> Specified:
+    async def specify(self, state: Specifying, lesson: Lesson) -> Reply[Specified]:
         """The compiled draft, with its defects where it does not compile."""
+        return Reply(await self._specified(state, lesson), details={"model": self._catalog.hash})
+
+    async def _specified(self, state: Specifying, lesson: Lesson) -> Specified:
         intent = state.intent
         if intent.draft is None:
             verified = self._catalog.query(intent.verified)
@@ -94,10 +135,12 @@ class CompilingSpecifier:
                 return Beyond(None, f"there is no verified query {intent.verified}")
             return Chosen(verified.name, verified.sql, verified.database)
         spec = _respelt(intent.draft, lesson)
-        compiled = compile_spec(self._catalog.model, spec)
-        if isinstance(compiled, Compiled):
-            return Compilation(spec, compiled)
-        return Compilation(spec, None, compiled)
+        attributes = state.came_from.question.asker
+        compiled = compile_spec(self._catalog.model, spec, attributes=attributes)
+        if not isinstance(compiled, Compiled):
+            return Compilation(spec, None, compiled)
+        shared = await self._keys.defects(compiled, spec.variables)
+        return Compilation(spec, None, shared) if shared else Compilation(spec, compiled)
 
 
 def _respelt(spec: Spec, lesson: Lesson) -> Spec:
@@ -125,7 +168,7 @@ class TemplateInterpreter:
         if state.ran is None or not isinstance(state.came_from, Executing):
             return Interpretation(f"The automation gave {len(state.ran.table.rows) if state.ran else 0} rows.")
         query, table = state.came_from.query, state.ran.table
-        prose = write(intent_of(state.came_from), query.columns, table, query.filters)
+        prose = write(intent_of(state.came_from), query.columns, table, query.filters, state.ran.tied)
         return Interpretation(prose.text, prose.figures, chart(query.columns, table))
 
 

@@ -67,7 +67,7 @@ def heading(intent: Intent, shape: Shape, filters: tuple[str, ...] = ()) -> Head
     return Heading(
         subject=listing(subjects),
         by=f"by {listing(tuple(g.noun for g in shape.groups))}" if shape.measures and shape.groups else "",
-        conditions=tuple(_condition(c) for c in draft.where) + tuple(f"in {words_of(_own(s))}" for s in draft.segments),
+        conditions=tuple(_condition(c, intent.dates) for c in draft.where) + tuple(map(_segment, draft.segments)),
         defaults=f"({defaults})" if defaults else "",
         limit=_limit(draft),
         direction=_direction(draft),
@@ -93,13 +93,31 @@ def _limit(draft: Spec) -> str:
     return f"{word} {draft.limit:,}{after}"
 
 
-def _condition(condition: Condition) -> str:
+def _segment(path: str) -> str:
+    return f"in {words_of(_own(path)).removeprefix('in ')}"
+
+
+def _condition(condition: Condition, dates: tuple[str, ...]) -> str:
+    """A condition in words; `dates` are the dates that must be named, for there are others that it could go by."""
     if isinstance(condition, Filter):
-        return _filter(condition)
-    inner = tuple(_condition(c) for c in condition.of)
+        named = f"with {words_of(_own(condition.member))} " if _ranges((condition,)) & set(dates) else ""
+        return named + _filter(condition)
+    if len(_ranges(condition.of)) == 1 and not isinstance(condition, All):
+        return " or ".join((_condition(condition.of[0], dates), *(_condition(c, ()) for c in condition.of[1:])))
+    inner = tuple(_condition(c, dates) for c in condition.of)
     if len(inner) == 1:
         return inner[0]
     return f"({' and '.join(inner)})" if isinstance(condition, All) else f"(either {' or '.join(inner)})"
+
+
+def _ranges(conditions: tuple[Condition, ...]) -> set[str]:
+    """The members of conditions, where all of them are ranges of days."""
+    found = {c.member for c in conditions if isinstance(c, Filter) and _ranged(c)}
+    return found if all(isinstance(c, Filter) and _ranged(c) for c in conditions) else set()
+
+
+def _ranged(f: Filter) -> bool:
+    return f.op in ("in_range", "not_in_range") and len(f.values) == 2 and all(_day(v) is not None for v in f.values)
 
 
 def _filter(f: Filter) -> str:
@@ -116,6 +134,9 @@ def _filter(f: Filter) -> str:
     if f.op in _ORDERED:
         dated = bool(f.values) and _day(f.values[0]) is not None
         return f"with {words} {_ORDERED[f.op][dated]} {listing(tuple(map(_amount, f.values)), 'or')}"
+    if len(f.values) == 1 and isinstance(f.values[0], bool):
+        flag = words.removeprefix("is ").removeprefix("has ")
+        return f"where {flag} is {'not ' if f.op.startswith('not_') else ''}{_value(f.values[0])}"
     other = "other than " if f.op.startswith("not_") else ""
     return f"for {noun_of(_own(f.member))} {other}{listing(tuple(map(_value, f.values)), 'or')}"
 

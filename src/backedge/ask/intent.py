@@ -32,7 +32,8 @@ class Intent:
     """A question of which every word is understood.
 
     `draft` is the spec that its words name (None for a verified query), `reading` its short form ("total_sales by
-    store; top 5"), `assumptions` what was decided for the reader and must be said in the answer.
+    store; top 5"), `assumptions` what was decided for the reader and must be said in the answer, `dates` the members
+    that a period goes by and that the answer names, for there are other dates that it could go by.
     """
 
     question: str
@@ -41,6 +42,7 @@ class Intent:
     draft: Spec | None = None
     verified: str = ""
     assumptions: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from backedge.semantic.spec import All, AnyOf, By, Condition, Filter, Order, Spe
 MOST_FILTERS = 8
 MOST_VALUES = 1_000
 NEAR = 60.0
-Purpose = Literal["alone", "without", "values", "first", "last"]
+Purpose = Literal["alone", "without", "values", "first", "last", "tie"]
 
 
 @dataclass(frozen=True)

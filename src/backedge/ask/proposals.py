@@ -11,7 +11,7 @@ from backedge.ask.figures import Figure
 from backedge.ask.probe import Finding
 from backedge.kernel.defect import Defect
 from backedge.query.ports import Ran
-from backedge.semantic.spec import Compiled, Spec
+from backedge.semantic.spec import Compiled, Spec, Value
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,14 @@ class Compilation:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Specifying chose a verified query: its name and its SQL as its file has it."""
+    """Specifying chose a verified query: its name and its SQL, held to row policies, or the defects that forbid it."""
 
     name: str
     sql: str
     database: str
+    params: tuple[Value, ...] = ()
+    notes: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,14 @@ class Beyond:
 
 @dataclass(frozen=True)
 class Written:
-    """Solving's SQL for one database, or the reason why there is none."""
+    """Solving's SQL for one database, held to row policies, or the reason or the defects why there is none."""
 
     sql: str
     database: str = ""
     reason: str = ""
+    params: tuple[Value, ...] = ()
+    notes: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True)

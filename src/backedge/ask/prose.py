@@ -39,6 +39,7 @@ class _Story:
     head: Heading
     shape: Shape
     table: Table
+    tied: bool = False
 
     @property
     def row_noun(self) -> str:
@@ -51,13 +52,21 @@ class _Story:
         return self.shape.measures[:TOLD_MEASURES]
 
 
-def write(intent: Intent, columns: tuple[OutputColumn, ...], table: Table, filters: tuple[str, ...] = ()) -> Prose:
+def write(
+    intent: Intent,
+    columns: tuple[OutputColumn, ...],
+    table: Table,
+    filters: tuple[str, ...] = (),
+    tied: bool = False,
+) -> Prose:
     """The answer in words. `columns` and `filters` are those of `Compiled`, or empty for SQL that was not compiled.
+
+    `tied` says that rows which the question's own limit cut off have the same value as the last one.
 
     Decimals and whole numbers are written exactly, doubles to two places (and "rounded" is said); NULL is "no value".
     """
     shape = shape_of(columns, table)
-    story = _Story(heading(intent, shape, filters), shape, table)
+    story = _Story(heading(intent, shape, filters), shape, table, tied)
     body = _close(_body(story))
     rounded = any(isinstance(part, _Mark) and part.rounded for part in body)
     return _assemble((*body, *_cut_off(table), *((" Values are rounded.",) if rounded else ())))
@@ -113,8 +122,7 @@ def _statement(story: _Story, measure: Field, where: str) -> Parts:
 
 def _loose_rows(story: _Story) -> Parts:
     """Rows that nothing names: their number and the first of them."""
-    first = _joined([(f"{m.words} of ", _value(story, 0, m)) for m in story.told])
-    return (_rows(story.table), f" rows of {story.head.text}: the first has ", *first)
+    return (_rows(story.table), f" rows of {story.head.text}: the first is", *_values(story, 0))
 
 
 def _names_only(story: _Story) -> Parts:
@@ -123,9 +131,12 @@ def _names_only(story: _Story) -> Parts:
         return (f"{story.head.text}: ", *_name(story, 0))
     if len(rows) <= 2 * LISTED:
         return (f"{story.head.text}: ", *_joined([_name(story, row) for row in rows]))
-    of = "" if len(story.shape.groups) == 1 else "combinations of "
     shown = _joined([_name(story, row) for row in rows[:LISTED]])
-    return (_rows(story.table), f" {of}{story.head.text}, among them ", *shown)
+    if len(story.shape.groups) > 1:
+        apart = _joined([("(", *_name(story, row), ")") for row in rows[:LISTED]])
+        return (_rows(story.table), f" combinations of {story.head.text}, among them ", *apart)
+    where = f" {story.head.where}" if story.head.where else ""
+    return (*_how_many(story, story.shape.groups[0]), f"{where}, among them ", *shown)
 
 
 def _superlative(story: _Story) -> Parts:
@@ -133,19 +144,26 @@ def _superlative(story: _Story) -> Parts:
     measure = story.shape.measures[0]
     word = story.head.direction
     about = " ".join(filter(None, (measure.words, story.head.where)))
-    return (*_name(story, 0), f" has the {word} {about}, ", _value(story, 0, measure, f"{word} of {measure.name}"))
+    value = _value(story, 0, measure, f"{word} of {measure.name}")
+    return _clauses([(*_name(story, 0), f" has the {word} {about}, ", value), *_more_tie(story)])
+
+
+def _more_tie(story: _Story) -> list[Parts]:
+    rows = f"more {plural(story.row_noun)}"
+    same = "the same value" if len(story.table.rows) == 1 else "the same value as the last of these"
+    return [(f"{rows} have {same}",)] if story.tied else []
 
 
 def _each_row(story: _Story) -> Parts:
-    clauses = [(*_name(story, row), " with ", *_values(story, row)) for row in range(len(story.table.rows))]
+    clauses = [(*_name(story, row), *_values(story, row)) for row in range(len(story.table.rows))]
     ties = [_tie_note(story, story.shape.measures[0], story.head.direction or "highest")] if len(clauses) > 1 else []
-    return (f"{story.head.text}: ", *_clauses([*clauses, *filter(None, ties), *_untold(story)]))
+    return (f"{story.head.text}: ", *_clauses([*clauses, *filter(None, ties), *_more_tie(story), *_untold(story)]))
 
 
 def _values(story: _Story, row: int) -> Parts:
     if len(story.told) == 1:
-        return (_value(story, row, story.told[0]),)
-    return _joined([(f"{m.words} of ", _value(story, row, m)) for m in story.told])
+        return (" with ", _value(story, row, story.told[0]))
+    return (" (", *_joined([(f"{m.words} ", _value(story, row, m)) for m in story.told], ", "), ")")
 
 
 def _tie_note(story: _Story, measure: Field, word: str) -> Parts:
@@ -186,7 +204,7 @@ def _extremes(story: _Story) -> Parts:
     clauses: list[Parts] = []
     for m in story.told:
         clauses.extend(_told_extremes(story, m))
-    return (f"{story.head.text} (", *counted, "): ", *_clauses([*clauses, *_untold(story)]))
+    return (f"{story.head.text} (", *counted, "): ", *_clauses([*clauses, *_more_tie(story), *_untold(story)]))
 
 
 def _told_extremes(story: _Story, measure: Field) -> list[Parts]:

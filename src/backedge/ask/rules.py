@@ -124,18 +124,16 @@ def _null_ratio(result: Result, given: Mapping[str, float]) -> Defect | None:
 
 
 def _outliers(result: Result, given: Mapping[str, float]) -> Defect | None:
-    """No value lies far from the mean of the others."""
+    """No value lies far from the mean, in standard deviations."""
     for index, column in _measures(result):
         numbers = [float(cell) for cell in _column(result.table, index) if isinstance(cell, int | float | Decimal)]
-        if len(numbers) < max(given["min_rows"], 3):
+        if len(numbers) < given["min_rows"]:
             continue
-        for place, number in enumerate(numbers):
-            others = numbers[:place] + numbers[place + 1 :]
-            spread = statistics.pstdev(others)
-            if spread and abs(number - statistics.fmean(others)) > given["threshold_sigma"] * spread:
-                mean = statistics.fmean(others)
-                said = f"{column} has a value far from the others ({number:,.6g} against a mean of {mean:,.6g})"
-                return _refusal("outlier", said, column)
+        mean, spread = statistics.fmean(numbers), statistics.pstdev(numbers)
+        far = max(numbers, key=lambda number: abs(number - mean))
+        if spread and abs(far - mean) > given["threshold_sigma"] * spread:
+            said = f"{column} has a value far from the others ({far:,.6g} against a mean of {mean:,.6g})"
+            return _refusal("outlier", said, column)
     return None
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from backedge.ask.wording import name_text, noun_of, value_text, words_of
+from backedge.ask.wording import name_text, noun_of, places_of, value_text, words_of
 from backedge.query.table import Cell, Column, Kind, Table
 from backedge.semantic.spec import Grain, OutputColumn
 
@@ -20,7 +20,10 @@ _IDENTIFIES = re.compile(r"(\A|_)(id|key|code|zip|no|number|year|quarter|month|w
 
 @dataclass(frozen=True)
 class Field:
-    """One column of a result: `index` in a row, `words` to say it, `noun` for one value ("store" of store_id)."""
+    """One column of a result: `index` in a row, `words` to say it, `noun` for one value ("store" of store_id).
+
+    `places` is how many digits after the point its doubles are written with.
+    """
 
     index: int
     name: str
@@ -29,6 +32,7 @@ class Field:
     words: str
     noun: str
     time: bool
+    places: int = 0
 
     @property
     def numeric(self) -> bool:
@@ -73,7 +77,7 @@ def said(cell: Cell, measure: Field) -> tuple[str, bool]:
     """A measure's value in words and whether that rounds it; the last year or the greatest id is no amount."""
     if cell is not None and measure.kind == "integer" and _KEY.search(measure.name):
         return name_text(cell), False
-    return value_text(cell, measure.grain)
+    return value_text(cell, measure.grain, measure.places)
 
 
 def in_time_order(table: Table, field: Field) -> bool:
@@ -86,7 +90,8 @@ def _field(index: int, member: OutputColumn, members: tuple[OutputColumn, ...], 
     column = table.columns[index]
     is_time = member.kind == "dimension" and (member.grain is not None or _is_time(column, table, index))
     words, noun = _words(member, members)
-    return Field(index, column.name, column.kind, member.grain, words, noun, is_time)
+    places = max((places_of(cell) for row in table.rows if isinstance(cell := row[index], float)), default=0)
+    return Field(index, column.name, column.kind, member.grain, words, noun, is_time, places)
 
 
 def _words(member: OutputColumn, members: tuple[OutputColumn, ...]) -> tuple[str, str]:

@@ -20,12 +20,21 @@ Path = Literal["semantic", "verified", "written", "automation"]
 
 @dataclass(frozen=True)
 class Question:
-    """What somebody asks, the day that it is asked on, the time zone that "today" is meant in, the agent's rules."""
+    """What somebody asks, the day that it is asked on, the time zone that "today" is meant in, the agent's rules.
+
+    `attributes` of the asker are what row policies look at; the run's context has the same.
+    """
 
     text: str
     today: date
     timezone: str = "UTC"
     rules: tuple[RuleSetting, ...] = ()
+    attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def asker(self) -> dict[str, tuple[str, ...]]:
+        """The attributes by name."""
+        return dict(self.attributes)
 
 
 @dataclass(frozen=True)

@@ -67,10 +67,11 @@ def count_text(count: int) -> str:
     return SMALL[count - 2] if 2 <= count <= 9 else f"{count:,}"
 
 
-def number_text(number: int | Decimal | float) -> tuple[str, bool]:
+def number_text(number: int | Decimal | float, places: int = 0) -> tuple[str, bool]:
     """A number as prose writes it, and whether that rounds it: whole numbers and decimals never, doubles to two places.
 
-    A double below 1 keeps three significant digits, so that a rate is not written as 0.
+    A double below 1 keeps three significant digits, so that a rate is not written as 0. `places` are those that the
+    doubles beside it need: it is written with as many, as far as they are known.
     """
     if isinstance(number, int):
         return f"{number:,}", False
@@ -80,13 +81,23 @@ def number_text(number: int | Decimal | float) -> tuple[str, bool]:
         return ("not a number" if number != number else "infinite" if number > 0 else "minus infinite"), False
     exact = Decimal(repr(number))
     if exact and not -6 <= exact.adjusted() <= 14:
-        text = f"{number:.6g}"
+        text = f"{exact:.6g}"
         return text, Decimal(text) != exact
-    places = 2 if not exact or abs(exact) >= 1 else 2 - exact.adjusted()
-    near = round(exact, places)
-    text = f"{near if near else abs(near):,f}"
+    known = 2 if not exact or abs(exact) >= 1 else 2 - exact.adjusted()
+    near = round(exact, known)
+    shown = max(_needed(near), min(places, known))
     # Sums of doubles carry noise in their last digits, which is nobody's rounding.
-    return (text.rstrip("0").rstrip(".") if "." in text else text), abs(near - exact) > abs(exact) * Decimal("1e-9")
+    return f"{near if near else abs(near):,.{shown}f}", abs(near - exact) > abs(exact) * Decimal("1e-9")
+
+
+def places_of(number: float) -> int:
+    """How many places a double is written with where it stands alone."""
+    text = number_text(number)[0]
+    return len(text.partition(".")[2]) if "e" not in text else 0
+
+
+def _needed(number: Decimal) -> int:
+    return len(f"{number:f}".partition(".")[2].rstrip("0"))
 
 
 def time_text(value: date, grain: Grain | None) -> str:
@@ -124,12 +135,12 @@ def name_text(cell: Cell, grain: Grain | None = None) -> str:
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + CUT
 
 
-def value_text(cell: Cell, grain: Grain | None = None) -> tuple[str, bool]:
+def value_text(cell: Cell, grain: Grain | None = None, places: int = 0) -> tuple[str, bool]:
     """A measure's value and whether writing it rounds it; a NULL is "no value", never 0."""
     if cell is None:
         return NO_NUMBER, False
     if isinstance(cell, int | float | Decimal) and not isinstance(cell, bool):
-        return number_text(cell)
+        return number_text(cell, places)
     return name_text(cell, grain), False
 
 

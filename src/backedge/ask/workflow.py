@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from backedge.ask.answer import outcome
+from backedge.ask.attributes import read_attributes
 from backedge.ask.stages.await_children import DELEGATING, GATHERING
 from backedge.ask.stages.clarify import AWAITING_ANSWER, CLARIFYING
 from backedge.ask.stages.diagnose import DIAGNOSING
@@ -28,8 +31,8 @@ from backedge.kernel.workflow import Workflow
 
 
 def begin(question: Question, context: Context) -> Clarifying:
-    """Every question starts with being understood."""
-    return Clarifying(question)
+    """Every question starts with being understood; who asks is what the run's context says."""
+    return Clarifying(replace(question, attributes=tuple(read_attributes(context.attributes).items())))
 
 
 ASK = Workflow(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import sys
+from typing import Any
 
 import click
+
+from backedge.cli.exits import INTERRUPTED, fail
 
 COMMANDS = {
     "ask": ("backedge.cli.ask:ask", "Ask a question about the data of a project."),
@@ -13,7 +15,10 @@ COMMANDS = {
     "compile": ("backedge.cli.model:compile_", "Compile a spec to SQL, without running it."),
     "demo": ("backedge.cli.demo:demo", "Make a small project and ask it a few questions."),
     "doctor": ("backedge.cli.doctor:doctor", "Check this machine and a project, and say what to mend."),
+    "init": ("backedge.cli.init:init", "Draft a project from data of your own."),
+    "query": ("backedge.cli.query:query", "Run a saved query of a project."),
     "runs": ("backedge.cli.runs:runs", "List, show, retry and cancel runs."),
+    "test": ("backedge.cli.test:test", "Ask the questions of a question set and score the answers."),
     "validate": ("backedge.cli.model:validate", "Check every file of a project."),
     "workflow": ("backedge.cli.workflow:workflow", "Show a workflow's stages, checks and edges."),
 }
@@ -41,6 +46,12 @@ class _Commands(click.Group):
             ctx.fail(f"No such command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            fail("interrupted", INTERRUPTED)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
@@ -65,9 +76,5 @@ def main() -> None:
 
 
 def run() -> None:
-    """The entry point. A reader that closes the pipe early is no error."""
-    try:
-        main(prog_name="backedge")
-    except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(0) from None
+    """The entry point."""
+    main(prog_name="backedge")

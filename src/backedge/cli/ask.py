@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from backedge.cli.session import agent_option, go, json_option, project_option
+from backedge.cli.session import agent_option, as_option, go, json_option, project_option
+
+Attributes = Mapping[str, tuple[str, ...]]
+CHARTS = (".svg", ".png", ".html")
 
 
 @dataclass
@@ -19,6 +23,7 @@ class Manner:
     events: bool = False
     no_input: bool = False
     quiet: bool = False
+    chart: Path | None = None
 
     @property
     def may_ask(self) -> bool:
@@ -26,26 +31,51 @@ class Manner:
         return not (self.no_input or self.as_json or self.events) and sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def _chart(_context: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+    if value and value.suffix.lower() not in CHARTS:
+        raise click.BadParameter(f"{value.name!r} does not end in {', '.join(CHARTS)}")
+    return value
+
+
+_chart_option = click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_chart,
+    help="Also write the answer as a picture (.svg, .png) or a page (.html). Needs the extra `charts`.",
+)
+
+
 @click.command()
 @click.argument("question", nargs=-1, required=True)
 @project_option
 @agent_option
+@as_option
 @json_option
 @click.option("--events", is_flag=True, help="Print each entry of the journal as a JSON line, the answer last.")
 @click.option("--no-input", is_flag=True, help="Never prompt: end with exit code 3 where a choice is needed.")
 @click.option("--quiet", "-q", is_flag=True, help="No trace on stderr.")
+@_chart_option
 def ask(
-    question: tuple[str, ...], folder: Path, agent: str | None, as_json: bool, events: bool, no_input: bool, quiet: bool
+    question: tuple[str, ...],
+    folder: Path,
+    agent: str | None,
+    attributes: Attributes,
+    as_json: bool,
+    events: bool,
+    no_input: bool,
+    quiet: bool,
+    chart: Path | None,
 ) -> None:
     """Ask a question about the data of a project.
 
     \b
     backedge ask "total sales by store, top 5"
     backedge ask --project shop "how many orders in 2025" --json
+    backedge ask "total sales" --as region=EU --as role=analyst
     """
-    manner = Manner(as_json, events, no_input, quiet)
+    manner = Manner(as_json, events, no_input, quiet, chart)
     text = " ".join(question)
-    raise SystemExit(_run(folder, agent, manner, text=text))
+    raise SystemExit(_run(folder, agent, manner, attributes, text=text))
 
 
 @click.command()
@@ -55,37 +85,50 @@ def ask(
     "--question", "asked", type=int, help="The seq of the question that this answers (default: the open one)."
 )
 @project_option
+@as_option
 @json_option
 @click.option("--events", is_flag=True, help="Print each new entry of the journal as a JSON line, the answer last.")
 @click.option("--quiet", "-q", is_flag=True, help="No trace on stderr.")
+@_chart_option
 def answer(
-    run: str, value: tuple[str, ...], asked: int | None, folder: Path, as_json: bool, events: bool, quiet: bool
+    run: str,
+    value: tuple[str, ...],
+    asked: int | None,
+    folder: Path,
+    attributes: Attributes,
+    as_json: bool,
+    events: bool,
+    quiet: bool,
+    chart: Path | None,
 ) -> None:
     """Answer the question that a run waits with: by an option's number, label or value.
+
+    The run goes on with the attributes that it was asked with; --as may only repeat them.
 
     \b
     backedge answer 3f2a91c07b11 2
     """
-    manner = Manner(as_json, events, True, quiet)
-    raise SystemExit(_run(folder, None, manner, run_id=run, values=value, asked=asked))
+    manner = Manner(as_json, events, True, quiet, chart)
+    raise SystemExit(_run(folder, None, manner, attributes, run_id=run, value=" ".join(value), asked=asked))
 
 
 def _run(
     folder: Path,
     agent: str | None,
     manner: Manner,
+    attributes: Attributes,
     *,
     text: str = "",
     run_id: str = "",
-    values: tuple[str, ...] = (),
+    value: str = "",
     asked: int | None = None,
 ) -> int:
     """Start or answer a run, drive it to its rest, show it, and give its exit code."""
     from backedge.cli.driving import Driving
 
-    driving = Driving(folder, agent, manner)
+    driving = Driving(folder, agent, manner, attributes)
 
     async def work() -> int:
-        return await driving.ask(text) if text or not run_id else await driving.answer(run_id, values, asked)
+        return await driving.ask(text) if text or not run_id else await driving.answer(run_id, value, asked)
 
     return go(work, how_to_resume=driving.how_to_resume)

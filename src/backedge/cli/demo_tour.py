@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from backedge.assemble import App, open_app
-from backedge.cli.session import who
+from backedge.cli.session import project_flag, who
 from backedge.cli.show import show
 from backedge.cli.trace import tracer
 from backedge.demo.questions import QUESTIONS
@@ -46,10 +46,10 @@ async def _ask(app: App, text: str, answer: str, console: Console) -> str:
 
 def _next(folder: Path, console: Console) -> None:
     console.rule(style="dim")
-    where = f"--project {folder}"
+    where = project_flag(folder)
     console.print("Every answer above was computed from the data by checked SQL. Try:")
-    console.print(f'  backedge ask {where} "average order value by segment"', highlight=False, soft_wrap=True)
-    console.print(f'  backedge ask {where} "revenue by country"      (it asks which revenue you mean)', soft_wrap=True)
-    console.print(f"  backedge runs list {where}, then backedge runs show RUN {where} for its SQL", soft_wrap=True)
+    console.print(f'  backedge ask{where} "average order value by segment"', highlight=False, soft_wrap=True)
+    console.print(f'  backedge ask{where} "revenue by country"      (it asks which revenue you mean)', soft_wrap=True)
+    console.print(f"  backedge runs list{where}, then backedge runs show RUN{where} for its SQL", soft_wrap=True)
     console.print("  backedge workflow show ask", soft_wrap=True)
     console.print("In your own project: backedge validate, then backedge ask.", soft_wrap=True)

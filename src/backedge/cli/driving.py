@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from rich.console import Console
-
-from backedge.assemble import App, assemble, open_store, runs_folder
+from backedge.ask.answer import Found
+from backedge.ask.attributes import kept
+from backedge.assemble import App, assemble, check_drawing, head_of, runs_folder
 from backedge.cli.exact_json import dumps
-from backedge.cli.exits import code_of
-from backedge.cli.session import who
-from backedge.cli.show import show
+from backedge.cli.exits import NOT_PERMITTED, code_of, fail
+from backedge.cli.session import project_flag, who
 from backedge.cli.trace import tracer
 from backedge.config.project import load_project
 from backedge.kernel.drive import OfferRefused
@@ -29,6 +29,7 @@ class Manner(Protocol):
     as_json: bool
     events: bool
     quiet: bool
+    chart: Path | None
 
     @property
     def may_ask(self) -> bool:
@@ -39,35 +40,53 @@ class Manner(Protocol):
 class Driving:
     """One run of one project, from the command line."""
 
-    def __init__(self, folder: Path, agent: str | None, manner: Manner) -> None:
+    def __init__(
+        self, folder: Path, agent: str | None, manner: Manner, attributes: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
         self._folder = folder
         self._agent = agent
         self._manner = manner
+        self._attributes = attributes or {}
         self._run_id = ""
+        self._prompting = False
 
     def how_to_resume(self) -> str:
         """What to type to go on after an interruption."""
-        where = "" if self._folder == Path() else f" --project {self._folder}"
-        return f"; go on with: backedge runs retry {self._run_id}{where}" if self._run_id else ""
+        if not self._run_id:
+            return ""
+        command = f"answer {self._run_id} NUMBER" if self._prompting else f"runs retry {self._run_id}"
+        return f"; go on with: backedge {command}{project_flag(self._folder)}"
 
     async def ask(self, text: str) -> int:
         """A new run for a question; its exit code."""
         app = self._open(self._agent)
         try:
             labels = {"agent": app.project.agent.file} if app.project.agent else {}
-            self._run_id = await app.ask(text, by=who(), labels=labels)
+            self._run_id = await app.ask(text, by=who(), labels=labels, attributes=self._attributes)
             return await self._go_on(app)
         finally:
             await app.close()
 
-    async def answer(self, run_id: str, values: tuple[str, ...], asked: int | None) -> int:
+    async def answer(self, run_id: str, value: str, asked: int | None) -> int:
         """An answer to a waiting run, which then goes on; its exit code."""
         app = await self._reopen(run_id)
         try:
-            await app.say(self._run_id, values, by=who(), asked=asked)
+            await self._refuse_others(app)
+            await app.say(self._run_id, (value,), by=who(), asked=asked)
             return await self._go_on(app)
+        except OfferRefused as refused:
+            if self._manner.as_json:
+                self._print(await app.answer(refused.run))
+            raise
         finally:
             await app.close()
+
+    async def _refuse_others(self, app: App) -> None:
+        """Row policies held what was asked so far for the one who asked: nobody else goes on with it."""
+        run = await app.driver.load(self._run_id)
+        if self._attributes and kept(self._attributes) != run.context.attributes:
+            said = ", ".join(f"{name}={text}" for name, text in run.context.attributes.items()) or "no attributes"
+            fail(f"run {run.id} was asked with {said}; ask again to be answered with others", NOT_PERMITTED)
 
     async def retry(self, run_id: str) -> int:
         """Fresh budgets for a stopped run; an interrupted one just goes on. Its exit code."""
@@ -79,6 +98,8 @@ class Driving:
             await app.close()
 
     def _open(self, agent: str | None) -> App:
+        if self._manner.chart:
+            check_drawing()
         project = load_project(self._folder, agent)
         if not self._manner.quiet:
             for problem in project.problems:
@@ -91,50 +112,77 @@ class Driving:
 
     async def _reopen(self, run_id: str) -> App:
         """The project as the run saw it: with the agent that it was started with."""
-        store = open_store(self._folder)
-        try:
-            head = await store.head(run_id)
-        finally:
-            await store.close()
+        head = await head_of(self._folder, run_id)
         self._run_id = head.id
         return self._open(head.labels.get("agent"))
 
     async def _go_on(self, app: App) -> int:
         run = await app.driver.drive(self._run_id)
-        while run.status == "waiting" and self._manner.may_ask:
-            run = await self._prompt(app, run)
         found = await app.answer(run)
+        while found["status"] == "needs_input" and self._manner.may_ask and (said := await self._prompt(run, found)):
+            run = await self._say(app, run, said)
+            found = await app.answer(run)
         if self._manner.as_json or self._manner.events:
-            print(dumps(found, None if self._manner.events else 2))
+            self._print(found)
         else:
-            show(run, found, Console(highlight=False))
-            self._next_step(found["status"])
+            self._show(run, found)
+        if self._manner.chart and found["status"] == "answered":
+            from backedge.cli.chart_file import write_chart
+
+            write_chart(self._manner.chart, found)
         return code_of(found)
 
-    async def _prompt(self, app: App, run: Run) -> Run:
-        found = await app.answer(run)
-        if found["status"] != "needs_input":
-            return run
+    def _print(self, found: Found) -> None:
+        print(dumps(found, None if self._manner.events else 2))
+
+    def _show(self, run: Run, found: Found) -> None:
+        from rich.console import Console
+
+        from backedge.cli.show import next_step, show
+
+        show(run, found, Console(highlight=False))
+        if step := next_step(found, self._folder):
+            print(step, file=sys.stderr)
+
+    async def _prompt(self, run: Run, found: Found) -> str:
+        """What the person chooses; "" where the choice is put off."""
+        from rich.console import Console
+
+        from backedge.cli.show import show
+
+        self._prompting = True
         show(run, found, Console(highlight=False, stderr=True))
         print("Which one? ", end="", file=sys.stderr, flush=True)
-        said = (await asyncio.to_thread(sys.stdin.readline)).strip()
+        said = await _typed()
+        self._prompting = False
+        if not said:
+            print(file=sys.stderr)
+        return said
+
+    async def _say(self, app: App, run: Run, said: str) -> Run:
         try:
             await app.say(run.id, (said,), by=who(), asked=run.asked)
         except OfferRefused as refused:
-            print(str(refused), file=sys.stderr)
-            if not said:
-                raise
+            if self._manner.quiet:
+                print(str(refused), file=sys.stderr)
+            return refused.run
         return await app.driver.drive(run.id)
-
-    def _next_step(self, status: str) -> None:
-        where = "" if self._folder == Path() else f" --project {self._folder}"
-        if status == "needs_input":
-            print(f"answer with: backedge answer {self._run_id} NUMBER{where}", file=sys.stderr)
 
     def _watch(self) -> Watch | None:
         if self._manner.events:
             return _print_event
         return None if self._manner.quiet else tracer()
+
+
+async def _typed() -> str:
+    """A line from the terminal. No thread reads it: such a thread would keep the process waiting after Ctrl-C."""
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(sys.stdin, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(sys.stdin)
+    return sys.stdin.readline().strip()
 
 
 def _print_event(run_id: str, stored: Stored) -> None:

@@ -27,11 +27,11 @@ OF_STATUS = {
 }
 
 
-FORBIDDEN = frozenset({"sql_not_read_only", "sql_not_one_statement", "sql_function"})
+FORBIDDEN = frozenset({"sql_not_read_only", "sql_not_one_statement", "sql_function", "not_permitted"})
 
 
 def code_of(found: dict[str, Any]) -> int:
-    """The exit code of an answer form: a query that the guard forbids is not permitted, whatever else it is."""
+    """The exit code of an answer form: what the guard or a row policy forbids is not permitted, whatever else it is."""
     kinds = {defect["kind"] for attempt in found["attempts"] for defect in attempt.get("defects", ())}
     if found["status"] == "cannot_answer" and kinds & FORBIDDEN:
         return NOT_PERMITTED

@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from backedge.cli.exits import CANNOT_ANSWER, CONFIGURATION, USAGE, fail, told
-from backedge.cli.session import agent_option, json_option, project_option
+from backedge.cli.exits import CONFIGURATION, USAGE, fail, told
+from backedge.cli.session import agent_option, as_option, json_option, param_option, project_option
 
 
 @click.command("compile")
 @click.argument("spec")
 @project_option
 @agent_option
+@as_option
+@param_option
 @json_option
 @click.option("--explain", "explained", is_flag=True, help="Print the spec, the plan and the SQL.")
 @click.option("--dialect", default="duckdb", show_default=True, help="The SQL dialect to print.")
-def compile_(spec: str, folder: Path, agent: str | None, as_json: bool, explained: bool, dialect: str) -> None:
+def compile_(
+    spec: str,
+    folder: Path,
+    agent: str | None,
+    attributes: Mapping[str, tuple[str, ...]],
+    given: Mapping[str, str],
+    as_json: bool,
+    explained: bool,
+    dialect: str,
+) -> None:
     """Compile SPEC, a JSON file or - for stdin, to SQL.
 
     \b
     echo '{"measures": ["orders.total"], "dimensions": ["orders.status"]}' | backedge compile -
     """
-    from backedge.cli.compile_page import compile_page, read_spec
+    from backedge.cli.compile_page import PageManner, compile_page, read_spec
 
+    if as_json and explained:
+        raise click.UsageError("--explain is for reading; leave out --json")
     with told():
         data = read_spec(spec)
         if isinstance(data, str):
             fail(data, USAGE)
-        text, refused = compile_page(folder, agent, data, as_json=as_json, explained=explained, dialect=dialect)
-    click.echo(text, err=refused and not as_json)
-    raise SystemExit(CANNOT_ANSWER if refused else 0)
+        manner = PageManner(as_json, explained, dialect, attributes, given)
+        text, code = compile_page(folder, agent, data, manner)
+    click.echo(text, err=code != 0 and not as_json)
+    raise SystemExit(code)
 
 
 @click.command()

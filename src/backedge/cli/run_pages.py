@@ -11,12 +11,13 @@ from typing import cast
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 
 from backedge.ask.answer import Found
-from backedge.assemble import App, open_app, open_store
+from backedge.assemble import App, head_of, is_unasked, open_app, open_store
 from backedge.cli.exact_json import dumps
-from backedge.cli.show import show
+from backedge.cli.show import next_step, show
 from backedge.kernel.journal import entry_to_json
 from backedge.kernel.ports import Head, Store
 from backedge.kernel.run import Status
@@ -33,9 +34,7 @@ async def _store(folder: Path) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def _app(folder: Path, run_id: str) -> AsyncIterator[App]:
-    async with _store(folder) as store:
-        agent = (await store.head(run_id)).labels.get("agent")
-    app = open_app(folder, agent)
+    app = open_app(folder, (await head_of(folder, run_id)).labels.get("agent"))
     try:
         yield app
     finally:
@@ -44,19 +43,30 @@ async def _app(folder: Path, run_id: str) -> AsyncIterator[App]:
 
 async def list_runs(folder: Path, as_json: bool, status: str | None, limit: int, before: str | None) -> None:
     """Print the heads of runs, newest first."""
-    async with _store(folder) as store:
-        heads = await store.heads(status=cast(Status | None, status), limit=limit, before=before)
+    heads = await _heads(folder, status, limit, before)
     if as_json:
         print(dumps([_head(head) for head in heads], 2))
         return
     if not heads:
         print('There are no runs here yet; start with: backedge ask "…"')
         return
-    table = Table("run", "workflow", "status", "state", "entries", "updated")
+    table = Table(
+        Column("run", no_wrap=True, min_width=12),
+        "status",
+        Column("asked", no_wrap=True, overflow="ellipsis"),
+        "updated",
+    )
     for head in heads:
-        updated = head.updated.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        table.add_row(head.id, head.workflow, head.status, head.state, str(head.seq), updated)
+        updated = head.updated.astimezone().strftime("%Y-%m-%d %H:%M")
+        table.add_row(head.id, head.status, Text(" ".join(head.labels.get("asked", "").split())), updated)
     Console(highlight=False).print(table)
+
+
+async def _heads(folder: Path, status: str | None, limit: int, before: str | None) -> tuple[Head, ...]:
+    if is_unasked(folder):
+        return ()
+    async with _store(folder) as store:
+        return await store.heads(status=cast(Status | None, status), limit=limit, before=before)
 
 
 def _head(head: Head) -> Found:
@@ -88,6 +98,9 @@ async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
         return
     console = Console(highlight=False)
     console.print(f"[dim]asked[/]  {escape(found['asked'])}")
+    if found["asked_as"]:
+        given = "; ".join(f"{name} = {', '.join(values)}" for name, values in found["asked_as"].items())
+        console.print(f"[dim]   as[/]  {escape(given)}", highlight=False, soft_wrap=True)
     show(run, found, console)
     console.print()
     console.print(f"[dim]states[/]  {' → '.join(found['states'])}", soft_wrap=True)
@@ -97,12 +110,14 @@ async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
         row = (attempt["stage"], str(attempt["attempt"]), attempt["outcome"], str(attempt["ms"]), attempt.get("by", ""))
         table.add_row(*row, escape(why))
     console.print(table)
+    if step := next_step(found, folder):
+        console.print(step, soft_wrap=True, markup=False)
 
 
 async def print_events(folder: Path, run_id: str) -> None:
     """Print the journal."""
+    head = await head_of(folder, run_id)
     async with _store(folder) as store:
-        head = await store.head(run_id)
         for stored in await store.read(head.id):
             entry = json.loads(entry_to_json(stored.entry))
             line = {"run_id": head.id, "seq": stored.seq, "at": stored.at.isoformat(), **entry}

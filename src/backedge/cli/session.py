@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import shlex
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,9 +30,67 @@ def project_option(command: F) -> F:
     return option(command)
 
 
+def project_flag(folder: Path) -> str:
+    """The option again, for a command that is printed: as a shell reads it, and none for the present folder."""
+    return "" if folder == Path() else f" --project {shlex.quote(str(folder))}"
+
+
 def agent_option(command: F) -> F:
     """`--agent NAME`."""
     return click.option("--agent", help="The agent to ask, by name or file.")(command)
+
+
+def as_option(command: F) -> F:
+    """`--as NAME=VALUE`, any number of times."""
+    option = click.option(
+        "--as",
+        "attributes",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_attributes,
+        help="An attribute of who asks, for row policies; repeatable, and VALUE may be several: region=EU,US.",
+    )
+    return option(command)
+
+
+def _attributes(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    from backedge.ask.attributes import values_in
+
+    found: dict[str, tuple[str, ...]] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        try:
+            values = values_in(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+        if not name.strip() or not equals or not values:
+            raise click.BadParameter(f"{text!r} gives no value; write NAME=VALUE, as in region=EU")
+        found[name.strip()] = (*found.get(name.strip(), ()), *values)
+    return found
+
+
+def param_option(command: F) -> F:
+    """`--param NAME=VALUE`, any number of times."""
+    option = click.option(
+        "--param",
+        "given",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_params,
+        help="A parameter's value; repeatable.",
+    )
+    return option(command)
+
+
+def _params(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not name.strip() or not equals:
+            raise click.BadParameter(f"{text!r} gives no value; write NAME=VALUE, as in region=EU")
+        if found.setdefault(name.strip(), value) != value:
+            raise click.BadParameter(f"{name.strip()} is given twice; keep one value")
+    return found
 
 
 def json_option(command: F) -> F:

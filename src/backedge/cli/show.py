@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.console import Console
 from rich.markup import escape
 
 from backedge.ask.answer import Found, query_of, rows_of
 from backedge.cli.draw import bars, grid
+from backedge.cli.session import project_flag
 from backedge.kernel.run import Run
 
 ROWS_SHOWN = 20
@@ -55,7 +58,8 @@ def _basis(found: Found, console: Console, sql: bool) -> None:
         values = ", ".join(f"${n} = {value}" for n, value in enumerate(found["params"], 1))
         console.print(f"[dim]{'values':>8}[/]  {escape(values)}", highlight=False, soft_wrap=True)
     receipt = found["receipt"]
-    said = f"run {receipt['run_id']} · model {receipt['model'][:12]} · journal {receipt['journal'][:12]}"
+    model, journal = (str(receipt[name])[:12] for name in ("model", "journal"))
+    said = f"run {receipt['run_id']} · model {model} · journal {journal}"
     console.print(f"[dim]{'receipt':>8}  {said}[/]", highlight=False, soft_wrap=True)
 
 
@@ -78,8 +82,16 @@ def _cannot(found: Found, console: Console) -> None:
 
 
 def _stopped(found: Found, console: Console) -> None:
-    console.print(f"{found['status'].capitalize()}: {escape(str(found['answer']))}", style="bold", highlight=False)
+    said = found["answer"] or f"in {found['states'][-1]}"
+    console.print(f"{found['status'].capitalize()}: {escape(said)}", style="bold", highlight=False)
     if found.get("mend"):
         console.print(f"  {escape(found['mend'])}", highlight=False, soft_wrap=True)
+
+
+def next_step(found: Found, folder: Path) -> str:
+    """What to type to go on with a run that is not over; "" for one that is."""
+    if found["status"] == "needs_input":
+        return f"answer with: backedge answer {found['run_id']} NUMBER{project_flag(folder)}"
     if found["resumable"]:
-        console.print(f"  go on with: backedge runs retry {found['run_id']}", highlight=False)
+        return f"go on with: backedge runs retry {found['run_id']}{project_flag(folder)}"
+    return ""

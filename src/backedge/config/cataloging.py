@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from backedge.ask.catalog import Catalog, Verified
+from backedge.config.config_file import ProjectConfig
 from backedge.config.folder import kind_of
 from backedge.config.problem import Problem, nearest
 from backedge.config.reading import FileRead
 from backedge.config.topic_file import WrittenTopic
 from backedge.config.topics import resolve_topic
-from backedge.semantic.model import Model, View
+from backedge.semantic.model import Model, Motif, View
+from backedge.semantic.roles import role_problems, with_roles
+from backedge.semantic.saved_queries import SavedQuery
+from backedge.semantic.timed import USUAL, Calendar
 
 
 def build_catalog(
@@ -28,14 +32,31 @@ def build_catalog(
     found.extend(_repeated("view", ((view.name, view.at) for view in views)))
     found.extend(_repeated("topic", ((topic.name, f"{topic.file}:{topic.line}") for topic in topics)))
     found.extend(_repeated("verified query", ((query.name, query.at) for query in verified)))
+    motifs = tuple(read.content for read in reads if isinstance(read.content, Motif))
+    queries = tuple(read.content for read in reads if isinstance(read.content, SavedQuery))
+    found.extend(_repeated("motif", ((motif.name, motif.at) for motif in motifs)))
+    found.extend(_repeated("saved query", ((query.name, query.at) for query in queries)))
+    found.extend(_roles(Model(views)))
     by_name = {view.name: view for view in reversed(views)}
+    resolved = tuple(resolve_topic(topic, by_name, broken_views(reads), found) for topic in topics)
     return Catalog(
-        model=Model(views, tuple(resolve_topic(topic, by_name, broken_views(reads), found) for topic in topics)),
+        model=with_roles(Model(views, resolved, motifs, calendar=_calendar(hashed))),
         verified=tuple(replace(query, database=query.database or database) for query in verified),
         examples=tuple(_texts(reads, "sql")),
         notes=tuple(_texts(reads, "note")),
+        queries=queries,
         hash=_hash((*reads, *hashed)),
     )
+
+
+def _calendar(heads: tuple[FileRead, ...]) -> Calendar:
+    return next((read.content.calendar for read in heads if isinstance(read.content, ProjectConfig)), USUAL)
+
+
+def _roles(model: Model) -> Iterator[Problem]:
+    for entity, message in role_problems(model):
+        file, _, line = entity.at.rpartition(":")
+        yield Problem(file, int(line), message)
 
 
 def broken_views(reads: Iterable[FileRead]) -> frozenset[str]:

@@ -12,8 +12,10 @@ from backedge.config.database import Database, read_database
 from backedge.config.problem import Problem, nearest
 from backedge.config.secret import is_secret, literal_secrets
 from backedge.config.shape import Shape, Text, read_shape
+from backedge.config.timed_measure import CalendarKeys, calendar_problems
 from backedge.config.timezone import check_timezone
 from backedge.config.yaml_file import Block, Items
+from backedge.semantic.timed import USUAL, Calendar
 
 CONFIG_FILE = "config.yml"
 _NOT_USED = (
@@ -54,6 +56,7 @@ class ProjectConfig:
     default_agent: str = ""
     default_agent_line: int = 0
     timezone: str = ""
+    calendar: Calendar = USUAL
 
 
 def _form(value: object) -> str:
@@ -189,6 +192,7 @@ class _Config(Shape):
     base_branch: str = ""
     repositories: tuple[_Repository, ...] = ()
     timezone: str = ""
+    calendar: CalendarKeys | None = None
     health_check: _HealthCheck | None = None
     pre_aggregations: _PreAggregations | None = None
 
@@ -203,6 +207,7 @@ def read_config(root: Path, tree: Block, found: list[Problem]) -> ProjectConfig 
     if raw is None:
         return None
     found.extend(check_timezone(CONFIG_FILE, tree))
+    found.extend(calendar_problems(CONFIG_FILE, raw.calendar))
     databases = tuple(database for database in read if database)
     models = tuple(_model(model) for model in raw.models)
     _check_names(databases, models, found)
@@ -218,6 +223,7 @@ def read_config(root: Path, tree: Block, found: list[Problem]) -> ProjectConfig 
         default_agent=raw.defaults.agent,
         default_agent_line=_default_line(tree, "agent"),
         timezone=raw.timezone,
+        calendar=raw.calendar.calendar() if raw.calendar else USUAL,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from backedge.config.problem import ConfigError, Problem
 
-FileKind = Literal["view", "topic", "agent", "sql", "note", "later", "other"]
+FileKind = Literal["view", "topic", "motif", "query", "agent", "sql", "note", "test", "later", "other"]
 MAX_FILES = 20_000
 MAX_BYTES = 4_000_000
 _SKIPPED = frozenset({"node_modules"})
@@ -27,9 +27,11 @@ _KINDS: dict[str, FileKind] = {
     ".procedure.yml": "later",
     ".workflow.yml": "later",
     ".automation.yml": "later",
-    ".motif.yml": "later",
-    ".query.yml": "later",
-    ".test.yml": "later",
+    ".motif.yml": "motif",
+    ".query.yml": "query",
+    ".agent.test.yml": "later",
+    ".aw.test.yml": "later",
+    ".test.yml": "test",
     ".aw.yml": "later",
 }
 
@@ -45,9 +47,15 @@ class Folder:
 
 def kind_of(path: str) -> FileKind:
     """What a file is by its name; `later` are Oxygen's files that are not supported yet."""
+    suffix = suffix_of(path)
+    return _KINDS[suffix] if suffix else "other"
+
+
+def suffix_of(path: str) -> str:
+    """The end of a name that says what the file is, such as `.view.yml`; "" where it says nothing."""
     name = path.lower()
     name = f"{name[:-5]}.yml" if name.endswith(".yaml") else name
-    return next((kind for suffix, kind in _KINDS.items() if name.endswith(suffix)), "other")
+    return next((suffix for suffix in _KINDS if name.endswith(suffix)), "")
 
 
 def list_folder(folder: Path) -> Folder:

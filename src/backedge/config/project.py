@@ -13,6 +13,7 @@ from backedge.config.choice import choose_agent
 from backedge.config.config_file import CONFIG_FILE, LanguageModel, ProjectConfig
 from backedge.config.database import Database, implied_databases
 from backedge.config.folder import Folder, is_verified_sql, kind_of, list_folder, match_glob, resolve_glob
+from backedge.config.guarding import with_guards
 from backedge.config.problem import ConfigError, Problem, nearest
 from backedge.config.reading import FileRead, Reader
 from backedge.semantic.model import View
@@ -79,7 +80,7 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
     agent = agent_read.content if agent_read and isinstance(agent_read.content, Agent) else None
     known = config.databases if config else () if config_read else _implied(reader.folder.root, agent, reads)
     default = _default_database(config, agent, known)
-    catalog = build_catalog(reads, heads, default, found)
+    catalog = with_guards(build_catalog(reads, heads, default, found), reader, reads, len(known), found)
     if agent_read and agent:
         found.extend(_agent_checks(agent_read, agent, config_read, config, known))
     allowed = _allowed(agent, known)
@@ -102,13 +103,13 @@ def select_files(folder: Folder, agent_read: FileRead | None, found: list[Proble
         return ()  # what it would read is not known: the whole folder would add errors that it does not have
     if agent_read is None or not isinstance(agent, Agent) or not agent.context:
         return tuple(path for path in folder.files if is_own_file(folder, path))
-    wanted = ("view", "topic", "sql", "note")
+    wanted = ("view", "topic", "motif", "query", "sql", "note")
     return tuple(path for path in context_files(folder, agent_read, found) if kind_of(path) in wanted)
 
 
 def is_own_file(folder: Folder, path: str) -> bool:
     """Whether a file declares something by itself: SQL without a header and Markdown mean nothing without a context."""
-    return kind_of(path) in ("view", "topic") or is_verified_sql(folder, path)
+    return kind_of(path) in ("view", "topic", "motif", "query") or is_verified_sql(folder, path)
 
 
 def context_files(folder: Folder, agent_read: FileRead, found: list[Problem]) -> tuple[str, ...]:

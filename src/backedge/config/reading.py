@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backedge.ask.catalog import Verified
+from backedge.ask.evaluate import QuestionSet
 from backedge.config.agent_file import Agent, read_agent
 from backedge.config.config_file import CONFIG_FILE, ProjectConfig, read_config
 from backedge.config.folder import Folder, kind_of, read_text
+from backedge.config.motif_file import read_motif
 from backedge.config.problem import Problem
+from backedge.config.query_file import read_query
 from backedge.config.sql_file import read_sql
+from backedge.config.test_file import read_test
 from backedge.config.topic_file import WrittenTopic, read_topic
 from backedge.config.view_file import read_view
 from backedge.config.yaml_file import Block, parse_yaml
-from backedge.semantic.model import View
+from backedge.semantic.model import Motif, View
+from backedge.semantic.saved_queries import SavedQuery
 
-Content = View | WrittenTopic | Agent | ProjectConfig | Verified | tuple[str, str]
+Content = View | Motif | SavedQuery | WrittenTopic | Agent | ProjectConfig | Verified | QuestionSet | tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,13 @@ class Reader:
                 return read_view(path, tree, found)
             case "topic":
                 return read_topic(path, tree, found)
+            case "motif":
+                return read_motif(path, tree, found)
+            case "query":
+                return read_query(path, tree, found)
             case "agent":
                 return read_agent(path, tree, found)
+            case "test":
+                return read_test(path, tree, found)
             case _:
                 return read_config(self.folder.root, tree, found)

@@ -10,8 +10,10 @@ from typing import ClassVar
 
 from backedge.config.problem import Problem, nearest
 from backedge.config.shape import Name, Shape, Text, read_shape
+from backedge.config.timed_measure import CalendarKeys, calendar_problems
 from backedge.config.yaml_file import Block, Items, PlainValue, Scalar
 from backedge.semantic.spec import Operator
+from backedge.semantic.timed import USUAL, Calendar
 
 OPERATORS: dict[str, Operator] = {
     "eq": "equals",
@@ -44,6 +46,7 @@ class _Topic(Shape):
     base_view: str = ""
     default_filters: tuple[object, ...] = ()
     retrieval: _Retrieval | None = None
+    calendar: CalendarKeys | None = None
     meta: object = None
 
 
@@ -69,6 +72,7 @@ class WrittenTopic:
     filters: tuple[WrittenFilter, ...]
     file: str
     line: int
+    calendar: Calendar = USUAL
 
 
 def read_topic(file: str, tree: Block, found: list[Problem]) -> WrittenTopic | None:
@@ -85,7 +89,9 @@ def read_topic(file: str, tree: Block, found: list[Problem]) -> WrittenTopic | N
         found.append(Problem(file, tree.lines["base_view"], message, near=nearest(raw.base_view, raw.views)))
     filters = tuple(_filters(file, tree.get("default_filters"), found))
     description = raw.description.strip()
-    return WrittenTopic(raw.name, description, raw.views, lines, raw.base_view, filters, file, tree.line)
+    found.extend(calendar_problems(file, raw.calendar))
+    calendar = raw.calendar.calendar() if raw.calendar else USUAL
+    return WrittenTopic(raw.name, description, raw.views, lines, raw.base_view, filters, file, tree.line, calendar)
 
 
 def _filters(file: str, items: object, found: list[Problem]) -> Iterator[WrittenFilter]:

@@ -44,6 +44,7 @@ def resolve_topic(
         default_filters=tuple(filters),
         unsupported=tuple(unsupported),
         at=f"{topic.file}:{topic.line}",
+        calendar=topic.calendar,
     )
 
 

@@ -12,7 +12,7 @@ from backedge.config.cataloging import broken_views, check_databases
 from backedge.config.choice import agent_files, choose_agent
 from backedge.config.config_file import CONFIG_FILE
 from backedge.config.database import DATA_SUFFIXES
-from backedge.config.folder import Folder, kind_of, list_folder
+from backedge.config.folder import Folder, kind_of, list_folder, suffix_of
 from backedge.config.problem import ConfigError, Problem
 from backedge.config.project import content_of, context_files, is_own_file, select_files, view_project
 from backedge.config.reading import FileRead, Reader
@@ -61,7 +61,9 @@ def check_project(folder: Path, agent: str | None = None) -> Report:
         selected.update(select_files(reader.folder, agent_read, []))
         if agent_read:
             found.extend(_unread(agent_read.path, context_files(reader.folder, agent_read, [])))
-    own = [path for path in reader.folder.files if kind_of(path) == "agent" or is_own_file(reader.folder, path)]
+    own = [
+        path for path in reader.folder.files if kind_of(path) in ("agent", "test") or is_own_file(reader.folder, path)
+    ]
     reads = [reader.read(path) for path in own]
     found.extend(problem for read in reads for problem in read.problems)
     found.extend(_strays(reader, reads, selected))
@@ -111,8 +113,7 @@ def _strays(reader: Reader, reads: list[FileRead], selected: set[str]) -> list[P
 def _later(folder: Folder) -> Iterator[Problem]:
     for path in folder.files:
         if kind_of(path) == "later":
-            suffix = ".".join(PurePosixPath(path).name.split(".")[-2:])
-            yield Problem(path, 0, f"`.{suffix}` files are not supported yet: it is not read", "note")
+            yield Problem(path, 0, f"`{suffix_of(path)}` files are not supported yet: it is not read", "note")
 
 
 def _references(reader: Reader) -> Iterator[Problem]:

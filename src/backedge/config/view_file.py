@@ -10,8 +10,9 @@ from pydantic import BeforeValidator, Field
 
 from backedge.config.problem import Problem, nearest
 from backedge.config.shape import Name, Shape, Text, read_shape
-from backedge.config.yaml_file import Block
-from backedge.semantic.model import Dimension, DimensionType, Entity, Measure, MeasureType, Segment, View
+from backedge.config.timed_measure import TimedMeasure, timed_problems
+from backedge.config.yaml_file import Block, Scalar
+from backedge.semantic.model import Dimension, DimensionType, Entity, Measure, MeasureType, RowPolicy, Segment, View
 
 _NEEDS_EXPR = frozenset({"sum", "average", "min", "max", "median", "number", "custom"})
 _RESERVED = (
@@ -52,6 +53,7 @@ class _Entity(Shape):
     description: str = ""
     key: Text | None = None
     keys_: tuple[Text, ...] = Field((), alias="keys")
+    role: Name | None = None
     inherits_from: str | None = None
     parent: str | None = None
     lifespan: _Lifespan | None = None
@@ -80,22 +82,6 @@ class _Condition(Shape):
     description: str = ""
 
 
-class _RollingWindow(Shape):
-    what: ClassVar[str] = "a rolling window"
-    trailing: str | None = None
-    leading: str | None = None
-    offset: str | None = None
-
-
-class _Shift(Shape):
-    what: ClassVar[str] = "a shift"
-    measure: Text
-    by: object = None
-    direction: str | None = None
-    comparable_by: object = None
-    maturity: object = None
-
-
 class _Driver(Shape):
     what: ClassVar[str] = "a driver"
     measure: Text
@@ -110,18 +96,14 @@ def _full_name(value: object) -> object:
     return "average" if value == "avg" else value
 
 
-class _Measure(Shape):
-    what: ClassVar[str] = "a measure"
+class _Measure(TimedMeasure):
     name: Name
     type: Annotated[MeasureType | None, BeforeValidator(_full_name)] = None
-    expr: Text | None = None
     filters: tuple[_Condition, ...] = ()
     label: str = ""
     description: str = ""
     synonyms: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
-    rolling_window: _RollingWindow | None = None
-    shift: _Shift | None = None
     drivers: tuple[_Driver, ...] = ()
     inherits_from: str | None = None
     meta: object = None
@@ -133,6 +115,19 @@ class _Segment(Shape):
     expr: Text
     description: str = ""
     meta: object = None
+
+
+def _as_list(value: object) -> object:
+    """A single value under `except` is a list of one."""
+    return [value] if isinstance(value, Scalar) else value
+
+
+class _RowPolicy(Shape):
+    what: ClassVar[str] = "a row policy"
+    name: Name
+    expr: Text
+    description: str = ""
+    except_: dict[Name, Annotated[tuple[Text, ...], BeforeValidator(_as_list)]] = Field({}, alias="except")
 
 
 class _PreAggregation(Shape):
@@ -159,11 +154,12 @@ class _View(Shape):
     dimensions: tuple[_Dimension, ...] = ()
     measures: tuple[_Measure, ...] = ()
     segments: tuple[_Segment, ...] = ()
+    row_policies: tuple[_RowPolicy, ...] = ()
     pre_aggregations: tuple[_PreAggregation, ...] = ()
     meta: object = None
 
 
-_Member = _Entity | _Dimension | _Measure | _Segment
+_Member = _Entity | _Dimension | _Measure | _Segment | _RowPolicy
 
 
 def read_view(file: str, tree: Block, found: list[Problem]) -> View | None:
@@ -185,6 +181,7 @@ def read_view(file: str, tree: Block, found: list[Problem]) -> View | None:
         dimensions=tuple(_dimension(file, dimension, raw.dialect) for dimension in raw.dimensions),
         measures=tuple(_measure(file, measure) for measure in raw.measures),
         segments=tuple(_segment(file, segment) for segment in raw.segments),
+        row_policies=tuple(_row_policy(file, policy) for policy in raw.row_policies),
         unsupported=("dialect: domo",) if raw.dialect == "domo" else (),
         at=_at(file, raw),
     )
@@ -200,7 +197,7 @@ def _words(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _entity(file: str, raw: _Entity) -> Entity:
     keys = (raw.key,) if raw.key else raw.keys_
-    return Entity(raw.name, raw.type, keys, raw.description.strip(), _at(file, raw))
+    return Entity(raw.name, raw.type, keys, raw.description.strip(), _at(file, raw), raw.role or "")
 
 
 def _column(name: str, dialect: str | None) -> str:
@@ -220,6 +217,7 @@ def _dimension(file: str, raw: _Dimension, dialect: str | None) -> Dimension:
         synonyms=_words(raw.synonyms),
         samples=_words(raw.samples),
         primary_key=raw.primary_key,
+        sub_query=raw.sub_query,
         unsupported=_blocking(raw),
         at=_at(file, raw),
     )
@@ -231,6 +229,12 @@ def _measure(file: str, raw: _Measure) -> Measure:
         type=raw.type or "custom",
         expr=raw.expr or "",
         filters=tuple(condition.expr for condition in raw.filters),
+        numerator=raw.numerator or "",
+        denominator=raw.denominator or "",
+        window=raw.rolling_window.window() if raw.rolling_window else None,
+        non_additive=raw.non_additive.rule() if raw.non_additive else None,
+        shift=raw.shift.shift() if raw.shift else None,
+        fill_nulls_with=raw.fill_nulls_with,
         description=raw.description.strip(),
         synonyms=_words(raw.synonyms),
         samples=_words(raw.samples),
@@ -243,12 +247,14 @@ def _segment(file: str, raw: _Segment) -> Segment:
     return Segment(raw.name, raw.expr, raw.description.strip(), at=_at(file, raw))
 
 
+def _row_policy(file: str, raw: _RowPolicy) -> RowPolicy:
+    return RowPolicy(raw.name, raw.expr, tuple(raw.except_.items()), raw.description.strip(), _at(file, raw))
+
+
 def _blocking(raw: _Dimension | _Measure) -> tuple[str, ...]:
     """Keys that change what the member means and are not served yet: it must be refused when it is asked for."""
-    keys = (
-        ("sub_query", "inherits_from") if isinstance(raw, _Dimension) else ("rolling_window", "shift", "inherits_from")
-    )
-    return tuple(key for key in keys if getattr(raw, key))
+    inherits = ("inherits_from",) if raw.inherits_from else ()
+    return (*(raw.shift.blocking() if isinstance(raw, _Measure) and raw.shift else ()), *inherits)
 
 
 def _checks(file: str, raw: _View) -> Iterator[Problem]:
@@ -262,22 +268,33 @@ def _checks(file: str, raw: _View) -> Iterator[Problem]:
         )
     yield from _repeated(file, "entity", raw.entities)
     yield from _repeated(file, "member", (*raw.dimensions, *raw.measures, *raw.segments))
+    yield from _repeated(file, "row policy", raw.row_policies)
+    for policy in raw.row_policies:
+        for name in (name for name, values in policy.except_.items() if not values):
+            message = f"`except` of row policy `{policy.name}` gives no value of `{name}`: write `{name}: [VALUE]`"
+            yield Problem(file, policy.line, message)
     for entity in raw.entities:
         yield from _entity_checks(file, raw, entity)
     for dimension in raw.dimensions:
         if dimension.type is None and not dimension.inherits_from:
             yield Problem(file, dimension.line, f"dimension `{dimension.name}` needs `type`")
+        if dimension.sub_query and not dimension.expr:
+            message = f"dimension `{dimension.name}` needs `expr`: the measure (`view.measure`) that its sub-query is"
+            yield Problem(file, dimension.line, message)
     for measure in raw.measures:
         yield from _measure_checks(file, measure)
+        yield from timed_problems(file, measure.name, measure, (d.name for d in raw.dimensions))
 
 
 def _repeated(file: str, kind: str, members: tuple[_Member, ...]) -> Iterator[Problem]:
     first: dict[str, _Member] = {}
     for member in members:
-        other = first.setdefault(member.name, member)
+        called = (member.role if isinstance(member, _Entity) else None) or member.name
+        other = first.setdefault(called, member)
         if other is not member:
             where = f"the first is {other.what} on line {other.line}"
-            yield Problem(file, member.line, f"{kind} name `{member.name}` stands twice ({where}): rename one")
+            mend = "give each a `role`" if isinstance(member, _Entity) else "rename one"
+            yield Problem(file, member.line, f"{kind} name `{called}` stands twice ({where}): {mend}")
 
 
 def _entity_checks(file: str, raw: _View, entity: _Entity) -> Iterator[Problem]:
@@ -296,7 +313,7 @@ def _entity_checks(file: str, raw: _View, entity: _Entity) -> Iterator[Problem]:
 
 def _measure_checks(file: str, measure: _Measure) -> Iterator[Problem]:
     if measure.type is None:
-        if not measure.inherits_from:
+        if not (measure.inherits_from or measure.shift):
             yield Problem(file, measure.line, f"measure `{measure.name}` needs `type`")
     elif measure.type in _NEEDS_EXPR and not (measure.expr or measure.shift or measure.inherits_from):
         yield Problem(file, measure.line, f"measure `{measure.name}` needs `expr`: what `{measure.type}` is taken of")

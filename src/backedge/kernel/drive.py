@@ -139,15 +139,15 @@ class Driver:
         if not run.stopped:
             return run
         again = Started(run.workflow.name, None, run.context, limits or run.limits, again=True, by=by)
-        return await self._append(run, await self._store.take(run.id), again)
+        return await self._append(run, await self._hold(run), again)
 
     async def cancel(self, run_id: str, *, by: str, reason: str = "cancelled") -> Run:
         """Stop a run for good, and the children that it waits for. A run that is over stays as it is."""
+        token = await self._store.take((await self._store.head(run_id)).id)
         run = await self.load(run_id)
-        if run.status == "ended" or (run.stopped and not run.stopped.resumable):
+        if _is_over(run):
             return run
-        stopped = Stopped(reason, "cancelled", False, by=by)
-        run = await self._append(run, await self._store.take(run.id), stopped)
+        run = await self._append(run, token, Stopped(reason, "cancelled", False, by=by))
         for child in run.awaited:
             await self.cancel(child, by=by, reason=reason)
         await self._tell_parent(run)
@@ -198,6 +198,12 @@ class Driver:
         pending = replace(run, pending=Pending(run.seq, value, key, ""), values={**run.values, run.seq: value})
         return await self._write(run, token, judge(pending), entry)
 
+    async def _hold(self, run: Run) -> str:
+        """Take a run that is still as it was read: taking one that has moved on would only stop whoever drives it."""
+        if (await self._store.head(run.id)).seq != run.seq:
+            raise Taken(run.id)
+        return await self._store.take(run.id)
+
     def _took(self, began: datetime) -> tuple[datetime, int]:
         now = self._clock.now()
         return now, int((now - began).total_seconds() * 1000)
@@ -224,7 +230,7 @@ class Driver:
     async def _take_offer(self, run: Run, value: object, by: str) -> Run:
         stage = run.workflow.stage_of(run.state)
         assert stage is not None
-        token = await self._store.take(run.id)
+        token = await self._hold(run)
         entry = proposed(run, stage, value, by=by, asked=run.asked)
         held = replace(run, pending=Pending(run.seq, value, "", by), values={**run.values, run.seq: value})
         verdict = judge(held)
@@ -248,8 +254,7 @@ class Driver:
         return (await self.load(run.id)).seq != run.seq
 
     async def _tell_parent(self, run: Run) -> None:
-        over = run.status == "ended" or (run.stopped is not None and not run.stopped.resumable)
-        if run.parent is None or not over:
+        if run.parent is None or not _is_over(run):
             return
         ended = run.workflow.outcome(run.state) if run.status == "ended" else None
         reason = run.stopped.reason if run.stopped else ""
@@ -300,6 +305,10 @@ class Driver:
         started = Started(workflow.name, written, context, limits, parent, child.labels, by=context.by)
         stored = Stored(0, now, started)
         return Beginning(_head(fold(workflow, run_id, [stored]), now), stored)
+
+
+def _is_over(run: Run) -> bool:
+    return run.status == "ended" or (run.stopped is not None and not run.stopped.resumable)
 
 
 def _fits(run: Run, value: object) -> bool:

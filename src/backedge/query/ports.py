@@ -32,11 +32,15 @@ class TableInfo:
 
 @dataclass(frozen=True)
 class Ran:
-    """A query that ran: its rows, how long the engine took (ms), and notes of the tables it read."""
+    """A query that ran: its rows, how long the engine took (ms), and notes of the tables it read.
+
+    `tied` says that a row which the query's own limit cut off has the same value as the last one that is here.
+    """
 
     table: Table
     ms: int
     notes: tuple[str, ...] = ()
+    tied: bool = False
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,8 @@ _POSTGRES = _words(
 
 _BY_DIALECT = {"duckdb": _DUCKDB, "postgres": _POSTGRES, **COMPUTING}
 
-# ClickHouse's parser makes these only of its own list of aggregates; elsewhere the name in them is free.
+# ClickHouse's parser makes these of its own list of aggregates, and their name is a plain str then; in anything else
+# (`anonymous_agg_func('hostName')` renders as `hostName()`) the name is free.
 _CLICKHOUSE_AGGREGATES = _words("AnonymousAggFunc CombinedAggFunc CombinedParameterizedAgg ParameterizedAgg")
 
 # What may stand in FROM with arguments; everything else there must be a known table.
@@ -126,7 +127,8 @@ def is_allowed_function(node: exp.Func, dialect: str) -> bool:
         by_name = name in _ANY_DIALECT or name in _BY_DIALECT.get(dialect, frozenset())
         return by_name or (typed is not None and typed.__name__ not in _REFUSED_TYPES)
     kind = type(node).__name__
-    return kind not in _REFUSED_TYPES or (dialect == "clickhouse" and kind in _CLICKHOUSE_AGGREGATES)
+    of_parser = dialect == "clickhouse" and kind in _CLICKHOUSE_AGGREGATES and isinstance(node.args["this"], str)
+    return kind not in _REFUSED_TYPES or of_parser
 
 
 def is_allowed_table_function(node: exp.Expr | None, dialect: str) -> bool:

@@ -17,6 +17,7 @@ from backedge.query.sqlnodes import ROOTS, refused_node
 from backedge.query.sqltables import Known, check_tables
 
 _LONGEST_SQL = 200_000
+_MISREAD = (SqlglotError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 # What sqlglot cannot parse it also warns about; the refusal says it already, so a terminal need not show it twice.
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
@@ -43,20 +44,59 @@ def guard(sql: str, dialect: str, tables: Mapping[str, Sequence[str]], *, caps_r
 
 
 def _guard(sql: str, dialect: str, tables: Mapping[str, Sequence[str]], caps_rows: int) -> Guarded | Rejected:
-    root = _one_statement(sql, dialect)
+    known = Known.of(tables, dialect)
+    judged = _judged(sql, known)
+    if isinstance(judged, Rejected):
+        return judged
+    named = _column_names(judged.root)
+    printed = _printed(_limited(judged.root, caps_rows + 1), dialect)
+    if isinstance(printed, Rejected):
+        return printed
+    again = _judged(printed, known)
+    if isinstance(again, Rejected):
+        return Rejected(again.kind, f"the statement would be run as something else: {again.message}", again.near)
+    if _column_names(again.root) != named:
+        return Rejected("parse", "the statement would be run with other columns than it is written with")
+    return Guarded(printed, judged.tables)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A statement that passed, as a tree, and the tables it reads."""
+
+    root: exp.Expr
+    tables: tuple[str, ...]
+
+
+def _judged(sql: str, known: Known) -> _Judged | Rejected:
+    """One reading of a text. What is printed is read too: sqlglot prints some calls as what would not have passed."""
+    root = _one_statement(sql, known.dialect)
     if isinstance(root, Rejected):
         return root
-    known = Known.of(tables, dialect)
-    refused = _check_nodes(root, dialect)
+    refused = _check_nodes(root, known.dialect)
     if refused:
         return refused
     read = check_tables(root, known)
     if isinstance(read, Rejected):
         return read
-    unknown = check_columns(root, known)
-    if unknown:
-        return unknown
-    return Guarded(_limited(root, caps_rows + 1).sql(dialect=dialect, comments=False), read)
+    return check_columns(root, known) or _Judged(root, read)
+
+
+def _printed(root: exp.Expr, dialect: str) -> str | Rejected:
+    try:
+        return root.sql(dialect=dialect, comments=False)
+    except _MISREAD as error:
+        return _misread(error)
+
+
+def _misread(error: Exception) -> Rejected:
+    """The refusal of a call that sqlglot fails on, such as one with too few arguments, which it tells by any error."""
+    reason = f"{type(error).__name__}: {error}".splitlines()[0]
+    return Rejected("parse", f"a call in the statement cannot be read ({reason}); check the arguments of its functions")
+
+
+def _column_names(root: exp.Expr) -> frozenset[str]:
+    return frozenset(column.name.casefold() for column in root.find_all(exp.Column))
 
 
 def _one_statement(sql: str, dialect: str) -> exp.Expr | Rejected:
@@ -72,6 +112,8 @@ def _one_statement(sql: str, dialect: str) -> exp.Expr | Rejected:
         parsed = spoken.parser().parse(tokens, sql)
     except (ParseError, TokenError) as error:
         return Rejected("parse", f"the statement cannot be parsed: {_first_line(error)}")
+    except _MISREAD as error:
+        return _misread(error)
     found = [root for root in parsed if root and not isinstance(root, exp.Semicolon)]
     if len(found) != 1:
         return Rejected("not_one_statement", f"exactly one statement may be given, not {len(found)}")

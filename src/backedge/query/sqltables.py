@@ -123,13 +123,18 @@ def _visible_ctes(table: exp.Expr, dialect: str) -> set[str]:
 
 
 def _ctes_around(node: exp.Expr, may_recurse: bool) -> Iterator[str]:
-    """Names that the WITH clauses around a node define: all for the body, the earlier ones inside the clause."""
+    """Names that the WITH clauses around a node define: all for the body, inside the clause the earlier ones.
+
+    Its own name means itself only in a recursive set operation: DuckDB reads `t AS (SELECT … FROM t)` as the table t.
+    """
     child: exp.Expr = node
     parent = node.parent
     while parent is not None:
         if isinstance(parent, exp.With):
             for cte in parent.expressions:
-                if cte is child and not may_recurse and not parent.args.get("recursive"):
+                if cte is child:
+                    if (may_recurse or parent.args.get("recursive")) and isinstance(cte.this, exp.SetOperation):
+                        yield cte.alias
                     break
                 yield cte.alias
         else:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from backedge.semantic.dialects import Dialect
+from backedge.semantic.framing import PERIOD
 from backedge.semantic.names import Names
-from backedge.semantic.plan import Node, Plan, Semi
+from backedge.semantic.period_sql import PERIOD as PERIOD_NAME
+from backedge.semantic.period_sql import column, ends_of, every, every_period, filled, joined, quoted, selecting, span
+from backedge.semantic.plan import Node, Periods, Plan, Semi
 from backedge.semantic.resolve import Question
 from backedge.semantic.slots import OWN, Slot, fill, slots_in
 from backedge.semantic.sources import Hop, Source
@@ -22,14 +26,6 @@ def build(plan: Plan, question: Question, names: Names, dialect: Dialect) -> exp
     return _Builder(plan, question, names, dialect).query()
 
 
-def _column(table: str, name: str) -> exp.Column:
-    return exp.column(_name(name), table=_name(table))
-
-
-def _name(name: str) -> exp.Identifier:
-    return exp.to_identifier(name, quoted=True)
-
-
 @dataclass(frozen=True)
 class _Builder:
     plan: Plan
@@ -40,81 +36,104 @@ class _Builder:
     def query(self) -> exp.Select:
         query = self._final()
         for source in self.plan.sources:
-            query = query.with_(_name(self.names.sources[source.view.name]), as_=self._source(source), copy=False)
+            query = query.with_(quoted(self.names.sources[source.view.name]), as_=self._source(source), copy=False)
+        if self.plan.periods is not None:
+            query = self._with_periods(query, self.plan.periods)
         for node in self.plan.nodes:
-            query = query.with_(_name(self.names.nodes[node.view]), as_=self._node(node), copy=False)
+            query = query.with_(quoted(self.names.nodes[node.name]), as_=self._node(node), copy=False)
         if self._met:
-            query = query.with_(_name(self.names.meeting), as_=self._meeting(), copy=False)
+            query = self._with_meeting(query)
+        if self.plan.periods is not None and not self.dialect.series:
+            query.args["with_"].set("recursive", True)  # at last, for sqlglot forgets it with the next common table
         return query
 
     @property
     def _met(self) -> bool:
-        return len(self.plan.nodes) > 1 and bool(self.names.groups)
+        return (len(self.plan.nodes) > 1 or self._fills) and bool(self.names.groups)
+
+    @property
+    def _fills(self) -> bool:
+        return self.plan.periods is not None and self.plan.periods.fill
 
     def _source(self, source: Source) -> exp.Select:
         alias = self.names.aliases[source.view.name]
         columns = [
-            exp.alias_(self._filled(c.sql, alias), _name(self.names.columns[source.view.name, i]))
+            exp.alias_(self._filled(c.sql, alias), quoted(self.names.columns[source.view.name, i]), copy=False)
             for i, c in enumerate(source.columns)
         ]
-        table = exp.alias_(relation(source.view, self.dialect), _name(alias), table=True)
-        query = exp.select(*(columns or [exp.alias_(exp.Literal.number(1), _name("row_exists"))])).from_(table)
-        return self._joined(query, source.hops, alias)
+        table = exp.alias_(self._table(source), quoted(alias), table=True, copy=False)
+        columns = columns or [exp.alias_(exp.Literal.number(1), quoted("row_exists"), copy=False)]
+        query = selecting(columns).from_(table, copy=False)
+        seen = query.where(*(self._filled(w, alias) for w in source.where), copy=False) if source.where else query
+        return self._joined(seen, source.hops, alias)
+
+    def _table(self, source: Source) -> exp.Expr:
+        return source.reads.copy() if source.reads is not None else relation(source.view, self.dialect)
 
     def _joined(self, query: exp.Select, hops: tuple[Hop, ...], own: str = "") -> exp.Select:
         for hop in hops:
-            on = exp.and_(*(exp.EQ(this=self._filled(a, own), expression=self._filled(b, own)) for a, b in hop.on))
-            query = query.join(self._read(hop.child), on=on, join_type="left", copy=False)
+            on = every(exp.EQ(this=self._filled(a, own), expression=self._filled(b, own)) for a, b in hop.on)
+            query = joined(query, self._read(hop.child), on, side="LEFT")
         return query
 
     def _read(self, view: str) -> exp.Expr:
-        return exp.alias_(exp.Table(this=_name(self.names.sources[view])), _name(self.names.aliases[view]), table=True)
+        return exp.alias_(
+            exp.Table(this=quoted(self.names.sources[view])), quoted(self.names.aliases[view]), table=True, copy=False
+        )
 
     def _filled(self, tree: exp.Expr, own: str = "") -> exp.Expr:
         """The tree with names for its slots, and its own columns under the alias `own`."""
 
         def rename(node: exp.Expr) -> exp.Expr:
-            return _name(own) if isinstance(node, exp.Identifier) and node.name == OWN else node
+            return quoted(own) if isinstance(node, exp.Identifier) and node.name == OWN else node
 
-        return fill(tree, self._give).transform(rename, copy=False)
+        found = fill(tree, self._give)
+        return found.transform(rename, copy=False) if own else found
 
     def _give(self, slot: Slot) -> exp.Expr:
         if slot.kind == "value":
             return exp.Var(this=f"${slot.index}")
         if slot.kind == "column":
-            return _column(self.names.aliases[slot.view], self.names.columns[slot.view, slot.index])
+            return column(self.names.aliases[slot.view], self.names.columns[slot.view, slot.index])
+        if slot.kind == "period":
+            return column(self.names.periods, PERIOD_NAME)
         if slot.kind == "group":
             return self._group(slot.index)
-        column = _column(self.names.nodes[slot.view], self.names.totals[slot.view, slot.index])
-        node = next(n for n in self.plan.nodes if n.view == slot.view)
+        total = column(self.names.nodes[slot.view], self.names.totals[slot.view, slot.index])
+        node = next(n for n in self.plan.nodes if n.name == slot.view)
         if self._met and node.totals[slot.index].zero:
-            return exp.Coalesce(this=column, expressions=[exp.Literal.number(0)])
-        return column
+            return exp.Coalesce(this=total, expressions=[exp.Literal.number(0)])
+        return total
 
     def _group(self, index: int) -> exp.Column:
-        table = self.names.meeting if self._met else self.names.nodes[self.plan.nodes[0].view]
-        return _column(table, self.names.groups[index])
+        table = self.names.meeting if self._met else self.names.nodes[self.plan.nodes[0].name]
+        return column(table, self.names.groups[index])
 
     def _node(self, node: Node) -> exp.Select:
+        groups = self._groups(node)
         if not node.totals:
-            return self._rows(node, [(g, n) for g, n in zip(node.groups, self.names.groups, strict=True)]).distinct()
-        if node.bridged:
+            rows = self._rows(node, groups)
+            return rows if node.every_row else rows.distinct()
+        if node.bridged or node.framed.moment is not None:
             return self._over_bridge(node)
-        groups = [(g, n) for g, n in zip(node.groups, self.names.groups, strict=True)]
-        totals = [(t.sql, self.names.totals[node.view, i]) for i, t in enumerate(node.totals)]
-        query = self._rows(node, [*groups, *totals])
+        totals = [(t.sql, self.names.totals[node.name, i]) for i, t in enumerate(node.totals)]
+        query = self._seen(self._rows(node, [*groups, *totals]), [self._filled(s) for s in node.framed.sees])
         return query.group_by(*(self._filled(g) for g in node.groups), copy=False)
 
+    def _groups(self, node: Node) -> list[tuple[exp.Expr, str]]:
+        return [(g, self.names.groups[i]) for g, i in zip(node.groups, node.held, strict=True)]
+
     def _rows(self, node: Node, columns: list[tuple[exp.Expr, str]]) -> exp.Select:
-        query = exp.select(*(exp.alias_(self._filled(c), _name(n)) for c, n in columns)).from_(self._read(node.view))
+        query = selecting(exp.alias_(self._filled(c), quoted(n), copy=False) for c, n in columns)
+        query = query.from_(self._read(node.view), copy=False)
         query = self._joined(query, node.hops)
         conditions = [*(self._filled(w) for w in node.where), *(self._semi(s) for s in node.semis)]
         return query.where(*conditions, copy=False) if conditions else query
 
     def _semi(self, semi: Semi) -> exp.Expr:
         first, *rest = semi.hops
-        tie = exp.and_(*(exp.EQ(this=self._filled(b), expression=self._filled(a)) for a, b in first.on))
-        some = exp.select("1").from_(self._read(first.child)).where(tie)
+        tie = every(exp.EQ(this=self._filled(b), expression=self._filled(a)) for a, b in first.on)
+        some = selecting([exp.Literal.number(1)]).from_(self._read(first.child), copy=False).where(tie, copy=False)
         found = self._joined(some.copy(), tuple(rest)).where(self._filled(semi.where), copy=False)
         exists: exp.Expr = exp.Exists(this=found)
         if semi.without is None:
@@ -123,54 +142,121 @@ class _Builder:
         return exp.paren(exp.or_(exists, nothing), copy=False)
 
     def _over_bridge(self, node: Node) -> exp.Select:
-        needed = [*node.key, *node.groups, *(s.sql() for t in node.totals for s in slots_in(t.sql))]
-        slots = list(dict.fromkeys(s for tree in needed for s in slots_in(tree)))
+        framed = node.framed
+        moment = () if framed.moment is None else (framed.moment,)
+        needed = [*node.key, *node.groups, *framed.sees, *framed.per, *moment, *(t.sql for t in node.totals)]
+        slots = dict.fromkeys(s for tree in needed for s in slots_in(tree) if s.kind != "period")
         inside = {slot: f"k{i}" for i, slot in enumerate(slots, 1)}
-        bridge = self._rows(node, [(slot.sql(), name) for slot, name in inside.items()]).distinct()
+        rows = self._rows(node, [(slot.sql(), name) for slot, name in inside.items()])
         table = "bridge"
+        bridge = (rows.distinct() if node.bridged else rows).subquery(quoted(table), copy=False)
 
         def outside(tree: exp.Expr) -> exp.Expr:
-            return fill(tree, lambda slot: _column(table, inside[slot]))
+            return fill(tree, lambda slot: column(table, inside[slot]) if slot in inside else self._give(slot))
 
-        groups = [exp.alias_(outside(g), _name(n)) for g, n in zip(node.groups, self.names.groups, strict=True)]
-        totals = [exp.alias_(outside(t.sql), _name(self.names.totals[node.view, i])) for i, t in enumerate(node.totals)]
-        query = exp.select(*groups, *totals).from_(bridge.subquery(_name(table), copy=False))
-        return query.group_by(*(outside(g) for g in node.groups), copy=False)
+        if framed.moment is None:
+            query = self._totalled(node, outside).from_(bridge, copy=False)
+            return self._seen(query, [outside(s) for s in framed.sees])
+        return self._at_edge(node, outside, list(inside.values()), bridge)
+
+    def _totalled(self, node: Node, outside: Callable[[exp.Expr], exp.Expr]) -> exp.Select:
+        groups = [exp.alias_(outside(g), quoted(n), copy=False) for g, n in self._groups(node)]
+        totals = [
+            exp.alias_(outside(t.sql), quoted(self.names.totals[node.name, i]), copy=False)
+            for i, t in enumerate(node.totals)
+        ]
+        return selecting([*groups, *totals]).group_by(*(outside(g) for g in node.groups), copy=False)
+
+    def _at_edge(
+        self, node: Node, outside: Callable[[exp.Expr], exp.Expr], columns: list[str], bridge: exp.Expr
+    ) -> exp.Select:
+        """Totals over the rows of the last (or first) moment of their group."""
+        framed, table = node.framed, "edged"
+        assert framed.moment is not None
+        moment = outside(framed.moment)
+        parts = [outside(tree) for tree in (*node.groups, *framed.per)]
+        extreme = (exp.Max if framed.last else exp.Min)(this=moment.copy())
+        edge = exp.Window(this=extreme, partition_by=parts)
+        seen = [exp.alias_(self._give(PERIOD), quoted(PERIOD_NAME), copy=False)] if framed.sees else []
+        query = selecting([*(column("bridge", c) for c in columns), *seen]).from_(bridge, copy=False)
+        query = query.select(
+            exp.alias_(moment, quoted("moment"), copy=False), exp.alias_(edge, quoted("edge"), copy=False), copy=False
+        )
+        query = self._seen(query, [outside(s) for s in framed.sees])
+
+        def moved(tree: exp.Expr) -> exp.Expr:
+            """The tree with every column of the bridge or the periods taken from the rows with their edge."""
+            return outside(tree).transform(
+                lambda n: column(table, n.name) if isinstance(n, exp.Column) else n, copy=False
+            )
+
+        at = exp.EQ(this=column(table, "moment"), expression=column(table, "edge"))
+        return (
+            self._totalled(node, moved)
+            .from_(query.subquery(quoted(table), copy=False), copy=False)
+            .where(at, copy=False)
+        )
+
+    def _seen(self, query: exp.Select, tests: list[exp.Expr]) -> exp.Select:
+        """The rows once for every period whose frame they are in."""
+        if not tests:
+            return query
+        return joined(query, exp.Table(this=quoted(self.names.periods)), every(tests))
+
+    def _with_periods(self, query: exp.Select, found: Periods) -> exp.Select:
+        line, names = found.line, self.names
+        rows = [self._rows(node, []).select(*ends_of(self._filled(of)), copy=False) for node, of in found.of]
+        first, last = (None if e is None else self._filled(e) for e in (found.first, found.last))
+        query = query.with_(quoted(names.span), as_=span(line, first, last, rows, self.dialect), copy=False)
+        all_of = every_period(line, names.periods, names.span, self.dialect)
+        return query.with_(quoted(names.periods), as_=all_of, copy=False)
+
+    def _with_meeting(self, query: exp.Select) -> exp.Select:
+        found = self.plan.periods
+        if found is None or not found.fill:
+            return query.with_(quoted(self.names.meeting), as_=self._meeting(), copy=False)
+        query = query.with_(quoted(self.names.kept), as_=self._meeting(), copy=False)
+        cells = filled(self.names.kept, self.names.periods, self.names.groups, found.line.index)
+        return query.with_(quoted(self.names.meeting), as_=cells, copy=False)
 
     def _meeting(self) -> exp.Expr:
         """Every group that any node has: UNION counts NULLs as equal."""
         parts = [
-            exp.select(*(_column(self.names.nodes[n.view], g) for g in self.names.groups)).from_(
-                exp.Table(this=_name(self.names.nodes[n.view]))
+            selecting(column(self.names.nodes[n.name], g) for g in self.names.groups).from_(
+                exp.Table(this=quoted(self.names.nodes[n.name])), copy=False
             )
             for n in self.plan.nodes
+            if len(n.held) == len(self.names.groups)
         ]
         query: exp.Query = parts[0]
         for part in parts[1:]:
-            query = query.union(part)
+            query = query.union(part, copy=False)
         return query
 
     def _final(self) -> exp.Select:
         trees = [*(Slot("group", i).sql() for i in range(len(self.names.groups))), *self.plan.measures]
-        columns = [exp.alias_(self._filled(t), _name(n)) for t, n in zip(trees, self.names.outputs, strict=True)]
-        query = self._from(exp.select(*columns))
+        columns = [
+            exp.alias_(self._filled(t), quoted(n), copy=False) for t, n in zip(trees, self.names.outputs, strict=True)
+        ]
+        query = self._from(selecting(columns))
         if self.plan.having:
             query = query.where(*(self._filled(h) for h in self.plan.having), copy=False)
         order = self._order()
         return self._cut(query.order_by(*order, copy=False) if order else query)
 
     def _from(self, query: exp.Select) -> exp.Select:
-        first, *rest = (exp.Table(this=_name(self.names.nodes[n.view])) for n in self.plan.nodes)
+        first, *rest = (exp.Table(this=quoted(self.names.nodes[n.name])) for n in self.plan.nodes)
         if not self._met:
-            query = query.from_(first)
+            query = query.from_(first, copy=False)
             for table in rest:
-                query = query.join(table, join_type="cross", copy=False)
+                query = joined(query, table, kind="CROSS")
             return query
-        query = query.from_(exp.Table(this=_name(self.names.meeting)))
-        for table in (first, *rest):
-            pairs = ((_column(self.names.meeting, g), _column(table.name, g)) for g in self.names.groups)
-            on = exp.and_(*(exp.NullSafeEQ(this=a, expression=b) for a, b in pairs))
-            query = query.join(table, on=on, join_type="left", copy=False)
+        query = query.from_(exp.Table(this=quoted(self.names.meeting)), copy=False)
+        for node, table in zip(self.plan.nodes, (first, *rest), strict=True):
+            names = [self.names.groups[i] for i in node.held]
+            pairs = ((column(self.names.meeting, g), column(table.name, g)) for g in names)
+            on = every(exp.NullSafeEQ(this=a, expression=b) for a, b in pairs) if names else exp.true()
+            query = joined(query, table, on, side="LEFT")
         return query
 
     def _order(self) -> list[exp.Expr]:
@@ -178,7 +264,7 @@ class _Builder:
         asked = dict(self.question.order)
         keys = [*asked.items(), *((i, False) for i in range(len(self.names.groups)) if i not in asked)]
         names = self.names.outputs
-        return [exp.Ordered(this=exp.column(_name(names[i])), desc=desc, nulls_first=False) for i, desc in keys]
+        return [exp.Ordered(this=exp.column(quoted(names[i])), desc=desc, nulls_first=False) for i, desc in keys]
 
     def _cut(self, query: exp.Select) -> exp.Select:
         limit, offset = self.question.limit, self.question.offset

@@ -2,52 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sqlglot import exp
+
 from backedge.kernel.defect import Defect
 from backedge.semantic.build import build
 from backedge.semantic.dialects import Dialect, dialect_of
+from backedge.semantic.keys import keys_of
+from backedge.semantic.measures import measure_type
 from backedge.semantic.model import Model
-from backedge.semantic.names import output_names, positional, readable
-from backedge.semantic.plan import Plan, measure_type, plan
+from backedge.semantic.motif_query import Over, prepared
+from backedge.semantic.names import Names, Spelling, output_names
+from backedge.semantic.plan import Plan
+from backedge.semantic.policies import NOBODY, Attributes
 from backedge.semantic.refusal import Refused
-from backedge.semantic.resolve import Question, resolve
-from backedge.semantic.spec import Compiled, OutputColumn, Spec
+from backedge.semantic.resolve import Question, compared
+from backedge.semantic.roles import plain_paths, with_roles
+from backedge.semantic.sources import flat
+from backedge.semantic.spec import Compiled, OutputColumn, Spec, Value
 from backedge.semantic.tables import table_names
 
 
-def compile_spec(model: Model, spec: Spec, dialect: str = "duckdb") -> Compiled | tuple[Defect, ...]:
-    """The query that answers `spec`, or every reason why there is none.
+def compile_spec(
+    model: Model, spec: Spec, dialect: str = "duckdb", *, attributes: Attributes = NOBODY
+) -> Compiled | tuple[Defect, ...]:
+    """The query that answers `spec` for somebody with those attributes, or every reason why there is none.
 
     Every defect names the member it is about, says why, and offers the nearest thing that can be asked. Kinds:
     unknown_member, unknown_topic, outside_topic, ambiguous_topic, unknown_grain, unknown_order, ambiguous_order,
     type_mismatch, bad_value, bad_expression, mixed_levels, mixed_condition, mixed_datasource, no_join, ambiguous_join,
-    needs_primary_key, not_supported, empty_spec.
+    needs_primary_key, needs_time_grouping, unaligned_range, unfit_grain, not_supported, not_permitted, empty_spec.
     """
     try:
         tables = dialect_of(dialect)
-        question = resolve(model, spec)
-        return compiled(question, plan(model, question, tables), tables)
+        model = with_roles(model)
+        return compiled(*prepared(model, plain_paths(model, spec), tables, attributes), tables)
     except Refused as refused:
         return refused.defects
 
 
-def compiled(question: Question, planned: Plan, dialect: Dialect) -> Compiled:
+def compiled(question: Question, plan: Plan, over: Over | None, dialect: Dialect) -> Compiled:
     """The text of a plan with everything that a reader must know."""
-    tables = tuple(dict.fromkeys(t for s in planned.sources for t in table_names(s.view, dialect)))
-    tree = build(planned, question, readable(planned, question, tables), dialect)
-    plain = build(planned, question, positional(planned, question), dialect)
-    datasource = planned.sources[0].view.datasource
-    text = plain.sql(dialect=dialect.name, comments=False)
+    tables = tuple(dict.fromkeys(t for view in flat(plan.sources) for t in table_names(view, dialect)))
+    spelling = Spelling(tables)
+    tree, notes = _tree(question, plan, over, dialect, spelling.marked)
+    params = _numbered(tree, plan.params)
+    datasource = plan.sources[0].view.datasource
+    text = tree.sql(dialect=dialect.name, pretty=True, comments=False)
     return Compiled(
-        sql=tree.sql(dialect=dialect.name, pretty=True, comments=False),
-        params=planned.params,
-        columns=_columns(question),
-        notes=planned.notes,
+        sql=spelling.spelled(text),
+        params=params,
+        columns=(*_columns(question), *(over.outputs if over else ())),
+        notes=(*plan.notes, *notes),
         tables=tables,
         filters=question.filters,
         dialect=dialect.name,
         datasource=datasource,
-        canonical=f"{datasource}: {text} {planned.params!r}",
+        canonical=f"{datasource}: {text} {params!r}",
+        keys=keys_of(plan),
     )
+
+
+def _tree(
+    question: Question, plan: Plan, over: Over | None, dialect: Dialect, named: Callable[[Plan, Question], Names]
+) -> tuple[exp.Select, list[str]]:
+    names = named(plan, question)
+    tree = build(plan, question, names, dialect)
+    if over is None:
+        return tree, []
+    total = named(over.total[1], over.total[0]) if over.total else None
+    return over.query(tree, names.outputs, total)
+
+
+def _numbered(tree: exp.Select, params: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The values that the query reads, its placeholders numbered without gaps: a condition may have lost its place."""
+    found = [node for node in tree.find_all(exp.Var) if node.name.startswith("$")]
+    numbers = {old: new for new, old in enumerate(sorted({int(node.name[1:]) for node in found}), 1)}
+    for node in found:
+        node.set("this", f"${numbers[int(node.name[1:])]}")
+    return tuple(params[old - 1] for old in numbers)
 
 
 def _columns(question: Question) -> tuple[OutputColumn, ...]:
@@ -58,4 +92,8 @@ def _columns(question: Question) -> tuple[OutputColumn, ...]:
     measures = [
         OutputColumn(next(names), m.path, "measure", measure_type(m.view, m.measure)) for m in question.measures
     ]
-    return (*groups, *measures)
+    parts = [
+        OutputColumn(next(names), f"{m.path}.{part}", "measure", measure_type(m.view, m.measure))
+        for m, part in compared(question)
+    ]
+    return (*groups, *measures, *parts)

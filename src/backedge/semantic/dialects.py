@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 
 import sqlglot
 from sqlglot import exp
@@ -13,6 +14,7 @@ from sqlglot import exp
 from backedge.semantic.grains import GRAINS
 from backedge.semantic.refusal import nearest, refused
 from backedge.semantic.spec import Grain, Value
+from backedge.semantic.timed import USUAL, Calendar, Span
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,7 @@ class Dialect:
 
     `truncate` maps a grain to its template (weeks start on Monday); `as_date` and `as_datetime` make a dimension what
     its type says; `date_before` prepares a date for `truncate` and `date_after` brings the result back to a date.
+    `local` is a moment on the clocks of `zone`, `series` the moments from `low` to `high`, each a `step` later.
     """
 
     name: str
@@ -33,11 +36,14 @@ class Dialect:
     median: str
     approximate: str
     row_keys: bool
+    local: str
+    series: str
+    whole_division: bool
     text_times: bool = False
 
 
 def _by_function(function: str) -> dict[str, str]:
-    return {grain: f"{function}('{grain}', x)" for grain in GRAINS}
+    return {grain: f"{function}('{grain}', x)" for grain in GRAINS if not grain.startswith("fiscal")}
 
 
 _SQLITE_GRAINS = {
@@ -63,6 +69,10 @@ DIALECTS: dict[str, Dialect] = {
         median="MEDIAN(x)",
         approximate="APPROX_COUNT_DISTINCT(x)",
         row_keys=True,
+        # by its epoch, because a cast to a moment would read a stored time in the session's time zone
+        local="TIMEZONE(zone, MAKE_TIMESTAMPTZ(EPOCH_US(x)))",
+        series="UNNEST(GENERATE_SERIES(low, high, step))",
+        whole_division=False,
     ),
     "postgres": Dialect(
         name="postgres",
@@ -76,6 +86,9 @@ DIALECTS: dict[str, Dialect] = {
         median="PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x)",
         approximate="COUNT(DISTINCT x)",
         row_keys=True,
+        local="TIMEZONE(zone, TO_TIMESTAMP(EXTRACT(EPOCH FROM x)))",
+        series="GENERATE_SERIES(low, high, step)",
+        whole_division=True,
     ),
     "sqlite": Dialect(
         name="sqlite",
@@ -88,6 +101,9 @@ DIALECTS: dict[str, Dialect] = {
         median="",
         approximate="COUNT(DISTINCT x)",
         row_keys=False,
+        local="",
+        series="",
+        whole_division=True,
         text_times=True,
     ),
 }
@@ -111,20 +127,82 @@ def dialect_of(name: str) -> Dialect:
 
 def apply(dialect: Dialect, template: str, x: exp.Expr) -> exp.Expr:
     """The template's tree with `x` in place of its `x`."""
-    if template == "x":
-        return x.copy()
-    tree = sqlglot.parse_one(template, dialect=dialect.name)
+    return x.copy() if template == "x" else fitted(dialect, template, x=x)
+
+
+def fitted(dialect: Dialect, template: str, **given: exp.Expr) -> exp.Expr:
+    """The template's tree with what is `given` in place of the columns of those names."""
 
     def replace(node: exp.Expr) -> exp.Expr:
-        return x.copy() if isinstance(node, exp.Column) and node.name == "x" else node
+        found = given.get(node.name) if isinstance(node, exp.Column) else None
+        return node if found is None else found.copy()
 
-    return tree.transform(replace)
+    return _template(template, dialect.name).transform(replace)
 
 
-def truncated(dialect: Dialect, x: exp.Expr, grain: Grain, type_: str) -> exp.Expr:
+@cache
+def _template(template: str, dialect: str) -> exp.Expr:
+    return sqlglot.parse_one(template, dialect=dialect)
+
+
+def truncated(dialect: Dialect, x: exp.Expr, grain: Grain, type_: str, calendar: Calendar = USUAL) -> exp.Expr:
     """`x` at the start of its `grain`: a date stays a date, a datetime stays a datetime."""
-    before, after = ("x", dialect.datetime_after) if type_ == "datetime" else (dialect.date_before, dialect.date_after)
-    return apply(dialect, after, apply(dialect, dialect.truncate[grain], apply(dialect, before, x)))
+    before = "x" if type_ == "datetime" else dialect.date_before
+    return typed(dialect, _start(dialect, apply(dialect, before, x), grain, calendar), type_)
+
+
+def typed(dialect: Dialect, x: exp.Expr, type_: str) -> exp.Expr:
+    """A moment as a date or a datetime of the database."""
+    return apply(dialect, dialect.datetime_after if type_ == "datetime" else dialect.date_after, x)
+
+
+def _start(dialect: Dialect, x: exp.Expr, grain: Grain, calendar: Calendar) -> exp.Expr:
+    if grain == "week" and calendar.week_start:
+        days = Span(days=calendar.week_start)
+        return plus(dialect, apply(dialect, dialect.truncate["week"], plus(dialect, x, -days)), days)
+    if grain.startswith("fiscal"):
+        months = Span(months=(calendar.fiscal_year_start or 1) - 1)
+        truncate = dialect.truncate[grain.removeprefix("fiscal_")]
+        return plus(dialect, apply(dialect, truncate, plus(dialect, x, -months)), months)
+    return apply(dialect, dialect.truncate[grain], x)
+
+
+def local(dialect: Dialect, x: exp.Expr, zone: str) -> exp.Expr:
+    """A stored moment on the clocks of a zone; what is stored without a zone is UTC."""
+    if not dialect.local and zone not in ("", "UTC"):
+        message = f"{dialect.name} has no time zones, so times cannot be moved to {zone}"
+        raise refused("not_supported", message, where="timezone", hint="leave the time zone out", retryable=False)
+    if not zone or not dialect.local:
+        return x
+    return fitted(dialect, dialect.local, x=x, zone=exp.Literal.string(zone))
+
+
+def plus(dialect: Dialect, x: exp.Expr, span: Span) -> exp.Expr:
+    """The moment a span after `x`; a day that the month does not have is its last day."""
+    number, unit = next(((n, u) for n, u in span.parts if n), (0, ""))
+    if not number:
+        return x.copy()
+    if dialect.text_times:
+        return _text_plus(dialect, x, number, unit)
+    step = exp.Interval(this=exp.Literal.string(str(number)), unit=exp.Var(this=unit.upper()))
+    return exp.paren(exp.Add(this=x.copy(), expression=step), copy=False)
+
+
+def _text_plus(dialect: Dialect, x: exp.Expr, number: int, unit: str) -> exp.Expr:
+    if unit != "month":
+        return apply(dialect, f"DATETIME(x, '{number:+d} {unit}s')", x)
+    plain = f"DATETIME(x, '{number:+d} months')"  # SQLite counts a day that the month lacks on into the next one
+    last = f"DATE(x, 'start of month', '{number + 1:+d} months', '-1 day') || ' ' || TIME(x)"
+    return apply(dialect, f"MIN({plain}, {last})", x)
+
+
+def divided(dialect: Dialect, top: exp.Expr, bottom: exp.Expr) -> exp.Expr:
+    """A quotient with its fraction, also of whole numbers; nothing where `bottom` is 0."""
+    top, bottom = exp.paren(top), exp.paren(bottom)
+    if dialect.whole_division:
+        top = exp.Mul(this=top, expression=exp.Literal.number("1.0"))
+    below = exp.Nullif(this=bottom, expression=exp.Literal.number(0))
+    return exp.paren(exp.Div(this=top, expression=below, typed=True), copy=False)
 
 
 def bound(dialect: Dialect, value: Value) -> Value:

@@ -12,12 +12,13 @@ from sqlglot.errors import SqlglotError
 from backedge.semantic.dialects import Dialect
 from backedge.semantic.model import Model, View
 from backedge.semantic.refusal import Refused, refused
-from backedge.semantic.slots import OWN, Slot
+from backedge.semantic.slots import OWN, Slot, slot_of
 from backedge.semantic.tables import is_file
 
 _TEMPLATE = re.compile(r"\{\{\s*(.*?)\s*\}\}|\$\{\s*(.*?)\s*\}", re.DOTALL)
 _NAME = re.compile(r"[^\W\d]\w*")
 _REF = "__ref_{}__"
+_VARIABLE = "__variable_{}__"
 _AGGREGATES = (exp.AggFunc, exp.Anonymous, exp.AnonymousAggFunc, exp.WithinGroup, exp.Filter)
 
 
@@ -34,7 +35,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Parsed:
-    """An expression: own columns stand under the table `OWN`, references are slots into `refs`."""
+    """An expression: own columns stand under the table `OWN`, references are slots into `refs`. Copy it to edit it."""
 
     sql: exp.Expr
     refs: tuple[Reference, ...]
@@ -53,13 +54,24 @@ class Parsed:
 
 def parse(model: Model, view: View, text: str, dialect: Dialect, where: str) -> Parsed:
     """Parse `text` of the member `where` in `view`. Refuses what is not one plain expression (`bad_expression`)."""
+    key = (view.name, text, dialect.name, where)
+    found = model.memo.get(key)
+    if not isinstance(found, Parsed):
+        found = model.memo[key] = _parsed(model, view, text, dialect, where)
+    return found
+
+
+def _parsed(model: Model, view: View, text: str, dialect: Dialect, where: str) -> Parsed:
     refs: list[Reference] = []
-    plain = _TEMPLATE.sub(lambda found: _taken_out(found, refs, where), text)
+    variables: list[str] = []
+    plain = _TEMPLATE.sub(lambda found: _taken_out(found, refs, variables, where), text)
     tree = _expression(plain, dialect, where, text)
     _refuse_queries(tree, where)
     marked = tree.transform(lambda node: _mark(node, model, view, where))
-    found = {node.index for node in _slots(marked)}
-    if len(found) != len(refs):
+    found = [slot for node in marked.find_all(exp.Placeholder) if (slot := slot_of(node)) is not None]
+    places = {slot.index for slot in found if slot.kind == "ref"}
+    filled = {slot.view for slot in found if slot.kind == "variable"}
+    if len(places) != len(refs) or filled != set(variables):
         raise bad(where, f"a {{{{reference}}}} stands inside quotes or a name in: {text.strip()}")
     return Parsed(marked, tuple(refs))
 
@@ -75,8 +87,9 @@ def aggregate_roots(tree: exp.Expr) -> tuple[exp.Expr, ...]:
 
 
 def outside_aggregates(tree: exp.Expr) -> tuple[exp.Expr, ...]:
-    """Columns and slots that no aggregate encloses."""
-    return tuple(n for n in tree.find_all(exp.Column, exp.Placeholder) if not inside_aggregate(n))
+    """Columns and slots that no aggregate encloses. A variable has one value, wherever it stands."""
+    found = (n for n in tree.find_all(exp.Column, exp.Placeholder) if not inside_aggregate(n))
+    return tuple(n for n in found if (slot := slot_of(n)) is None or slot.kind != "variable")
 
 
 def inside_aggregate(node: exp.Expr) -> bool:
@@ -84,19 +97,14 @@ def inside_aggregate(node: exp.Expr) -> bool:
     return node.find_ancestor(*_AGGREGATES) is not None
 
 
-def _taken_out(found: re.Match[str], refs: list[Reference], where: str) -> str:
+def _taken_out(found: re.Match[str], refs: list[Reference], variables: list[str], where: str) -> str:
     inner = found[1] if found[1] is not None else found[2]
     if inner == "TABLE":
         return OWN
     parts = inner.split(".")
-    if parts[0] == "variables":
-        raise refused(
-            "not_supported",
-            f"{where} uses {found[0]}: variables cannot be filled in yet",
-            where=where,
-            hint="write the value into the expression, or ask for another member",
-            retryable=False,
-        )
+    if parts[0] in ("variables", "params") and len(parts) == 2 and _NAME.fullmatch(parts[1]):
+        variables.append(parts[1])
+        return _VARIABLE.format(parts[1])
     if len(parts) > 2 or not all(_NAME.fullmatch(p) for p in parts):
         raise bad(where, f"{found[0]} is no reference", "write {{dimension}}, {{view.field}} or {{entity.field}}")
     if parts[0] == "TABLE":
@@ -131,17 +139,15 @@ def _refuse_queries(tree: exp.Expr, where: str) -> None:
         raise bad(where, "it holds a placeholder", "write the value itself")
 
 
-def _slots(tree: exp.Expr) -> list[Slot]:
-    numbers = (node.name.split(":")[1] for node in tree.find_all(exp.Placeholder))
-    return [Slot("ref", int(n)) for n in numbers]
-
-
 def _mark(node: exp.Expr, model: Model, view: View, where: str) -> exp.Expr:
     if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
         return node
     found = re.fullmatch(r"__ref_(\d+)__", node.name)
     if found and not node.table:
         return Slot("ref", int(found[1])).sql()
+    variable = re.fullmatch(r"__variable_(\w+)__", node.name)
+    if variable and not node.table:
+        return Slot("variable", 0, variable[1]).sql()
     own = exp.to_identifier(OWN, quoted=True)
     if not node.table or node.table == OWN or node.table.lower() in _own_names(view):
         return exp.Column(this=node.this.copy(), table=own)
@@ -153,4 +159,4 @@ def _mark(node: exp.Expr, model: Model, view: View, where: str) -> exp.Expr:
 def _own_names(view: View) -> set[str]:
     table = view.table.lower()
     stem = table.rsplit(".", 1)[0] if is_file(table) else table.rsplit(".", 1)[-1]
-    return {view.name.lower(), table, stem} - {""}
+    return {view.name.lower(), view.role_of.lower(), table, stem} - {""}

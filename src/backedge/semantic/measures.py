@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
@@ -16,16 +16,18 @@ from backedge.semantic.expressions import (
     outside_aggregates,
     parse,
 )
+from backedge.semantic.frames import Edge, Frame, edge_of
 from backedge.semantic.joins import described, only_up
 from backedge.semantic.model import Measure, View
-from backedge.semantic.refusal import refused
-from backedge.semantic.slots import Slot, fill, slots_in
+from backedge.semantic.refusal import did_you_mean, nearest, refused
+from backedge.semantic.slots import Slot, fill, slot_of, slots_in
 from backedge.semantic.sources import (
     Sources,
     mixed_levels,
     references_to,
     refuse_unsupported,
 )
+from backedge.semantic.timed import Span
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Measures:
 
     sources: Sources
     totals: dict[str, dict[str, Aggregate]] = field(default_factory=dict)
+    frames: dict[str, tuple[View, Frame, str]] = field(default_factory=dict)
+    frame: Frame = field(default_factory=Frame)
     notes: list[str] = field(default_factory=list)
 
     def value(self, view: View, measure: Measure, trail: tuple[str, ...] = ()) -> exp.Expr:
@@ -52,9 +56,52 @@ class Measures:
             raise bad(path, f"it refers to itself: {' -> '.join((*trail, path))}", "break the circle")
         refuse_unsupported(path, measure.unsupported, measure.at)
         self.sources.touch(view)
+        outer, self.frame = self.frame, self.frame.at(view, measure)
+        try:
+            found = self._made(view, measure, path, (*trail, path))
+        finally:
+            self.frame = outer
+        if measure.fill_nulls_with is None:
+            return found
+        return exp.Coalesce(this=found, expressions=[exp.Literal.number(measure.fill_nulls_with)])
+
+    def earlier(self, view: View, measure: Measure, span: Span) -> exp.Expr:
+        """The measure's value a span earlier."""
+        outer, self.frame = self.frame, self.frame.earlier(span, f"{view.name}.{measure.name}")
+        try:
+            return self.value(view, measure)
+        finally:
+            self.frame = outer
+
+    def _made(self, view: View, measure: Measure, path: str, trail: tuple[str, ...]) -> exp.Expr:
+        if measure.shift is not None or measure.type == "ratio":
+            if measure.filters:
+                raise bad(
+                    path, "filters on an expression over measures have no rows to act on", "filter those measures"
+                )
+            if measure.shift is not None:
+                return self.value(*self._named(view, measure.shift.measure, path), trail)
+            return self._ratio(view, measure, path, trail)
         if measure.type in ("number", "custom"):
-            return self._composed(view, measure, path, (*trail, path))
+            return self._composed(view, measure, path, trail)
         return self._simple(view, measure, path)
+
+    def _ratio(self, view: View, measure: Measure, path: str, trail: tuple[str, ...]) -> exp.Expr:
+        """Each part aggregated at its own grain, then divided; of nothing by zero there is no value."""
+        parts = (measure.numerator, measure.denominator)
+        top, bottom = (self.value(*self._named(view, name, path), trail) for name in parts)
+        return dialects.divided(self.sources.dialect, top, bottom)
+
+    def _named(self, view: View, text: str, path: str) -> tuple[View, Measure]:
+        """The measure that a file names beside an expression: `name`, `view.name`, or either as a `{{reference}}`."""
+        owner, _, name = text.strip().strip("{} ").rpartition(".")
+        for found in self.sources.owners(view, owner):
+            if (measure := found.measure(name)) is not None:
+                return found, measure
+        near = nearest(
+            f"{owner or view.name}.{name}", (f"{v.name}.{m.name}" for v in self.sources.model.views for m in v.measures)
+        )
+        raise bad(path, f"{text!r} names no measure", did_you_mean(near) or "write a measure or view.measure")
 
     def _simple(self, view: View, measure: Measure, path: str) -> exp.Expr:
         text = measure.expr.strip()
@@ -64,10 +111,17 @@ class Measures:
         home = self._home(view, parsed, path)
         inputs = self._inputs(home, view, measure, parsed, path)
         wanted = self._row_filter(home, view, measure, path)
-        if wanted is not None:
+        edge = self._edge(home, view, measure, wanted)
+        if wanted is not None and edge is None:  # an edge leaves out what is not wanted
             inputs = tuple(exp.Case().when(wanted.copy(), x) for x in inputs or (exp.Literal.number(1),))
         columns = [self.sources.column(home, f"{measure.name}_input", x) for x in inputs]
-        return self._total(home, measure, self._aggregate(measure, columns, path))
+        return self._total(home, measure, self._aggregate(measure, columns, path), edge)
+
+    def _edge(self, home: View, view: View, measure: Measure, wanted: exp.Expr | None) -> Edge | None:
+        slot = None
+        if wanted is not None and measure.non_additive is not None:
+            slot = slot_of(self.sources.column(home, f"{measure.name}_filter", wanted))
+        return edge_of(view, measure, slot)
 
     def _inputs(
         self, home: View, view: View, measure: Measure, parsed: Parsed | None, path: str
@@ -125,11 +179,13 @@ class Measures:
         parsed = _safely_divided(self._parse(view, measure.expr, path))
         if parsed.sql.find(exp.Window) is not None:
             raise bad(path, "it holds a window function", "window functions over groups cannot be asked for yet")
-        measures = {s: m for s in slots_in(parsed.sql) if (m := self._measure(view, parsed, s)) is not None}
+        refs = [s for s in slots_in(parsed.sql) if s.kind == "ref"]
+        measures = {s: m for s in refs if (m := self._measure(view, parsed, s)) is not None}
         if not measures:
             return self._as_written(view, measure, parsed, path)
-        if measure.filters:
-            raise bad(path, "filters on an expression over measures have no rows to act on", "filter those measures")
+        if measure.filters or measure.non_additive:
+            what = "filters" if measure.filters else "non_additive"
+            raise bad(path, f"{what} on an expression over measures has no rows to act on", "set it on those measures")
         return self._over_measures(view, measure, parsed, measures, trail)
 
     def _over_measures(
@@ -149,6 +205,8 @@ class Measures:
         def give(slot: Slot) -> exp.Expr:
             if slot in measures:
                 return exp.paren(self.value(*measures[slot], trail), copy=False)
+            if slot.kind == "variable":
+                return self.sources.variables.value(slot.view, path)
             if slot.kind == "ref":
                 raise bad(path, f"{parsed.refs[slot.index]} is a dimension beside measures", "put it in an aggregate")
             return slot.sql()
@@ -169,15 +227,18 @@ class Measures:
         home = self._home(view, parsed, path)
         tree = self._over_columns(home, view, parsed, path)
         wanted = self._row_filter(home, view, measure, path)
-        if wanted is not None:
+        edge = self._edge(home, view, measure, wanted)
+        if wanted is not None and edge is None:
             tree = self._only_where(tree, self.sources.column(home, f"{measure.name}_filter", wanted), path)
-        return self._total(home, measure, tree)
+        return self._total(home, measure, tree, edge)
 
     def _over_columns(self, home: View, view: View, parsed: Parsed, path: str) -> exp.Expr:
         def own(node: exp.Expr) -> exp.Expr:
             return self.sources.column(home, node.name, node.copy()) if isinstance(node, exp.Column) else node
 
         def give(slot: Slot) -> exp.Expr:
+            if slot.kind == "variable":
+                return self.sources.variables.value(slot.view, path)
             if slot.kind != "ref":
                 return slot.sql()
             one = Parsed(slot.sql(), parsed.refs)
@@ -231,13 +292,16 @@ class Measures:
     def _parse(self, view: View, text: str, path: str) -> Parsed:
         return parse(self.sources.model, view, text, self.sources.dialect, path)
 
-    def _total(self, home: View, measure: Measure, tree: exp.Expr) -> exp.Expr:
-        totals = self.totals.setdefault(home.name, {})
+    def _total(self, home: View, measure: Measure, tree: exp.Expr, edge: Edge | None) -> exp.Expr:
+        frame = replace(self.frame, edge=edge)
+        name = frame.name(home.name)
+        self.frames.setdefault(name, (home, frame, f"{home.name}.{measure.name}"))
+        totals = self.totals.setdefault(name, {})
         text = tree.sql(dialect=self.sources.dialect.name)
         inner = tree.unnest()
         counts = isinstance(inner.this if isinstance(inner, exp.Filter) else inner, exp.Count | exp.ApproxDistinct)
         totals.setdefault(text, Aggregate(measure.name, tree, zero=counts))
-        return Slot("total", list(totals).index(text), home.name).sql()
+        return Slot("total", list(totals).index(text), name).sql()
 
 
 def _safely_divided(parsed: Parsed) -> Parsed:
@@ -259,3 +323,12 @@ def needs_primary_key(view: View, why: str) -> Exception:
         hint=f"add an entity of type primary to view {view.name}",
         retryable=False,
     )
+
+
+def measure_type(view: View, measure: Measure) -> str:
+    """The type of a measure's values: that of the dimension it is the least or greatest of, else number."""
+    if measure.type not in ("min", "max"):
+        return "number"
+    text = measure.expr.strip().strip("{} ").removeprefix(f"{view.name}.")
+    same = (d.type for d in view.dimensions if measure.expr.strip() == d.expr.strip() or text == d.name)
+    return next(same, "number")

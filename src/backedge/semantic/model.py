@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
+
+from backedge.semantic.timed import USUAL, Calendar, NonAdditive, Shift, Window
 
 DimensionType = Literal["string", "number", "date", "datetime", "boolean", "geo"]
 MeasureType = Literal[
@@ -17,6 +20,7 @@ MeasureType = Literal[
     "count_distinct_approx",
     "median",
     "number",
+    "ratio",
     "custom",
 ]
 ADDITIVE: frozenset[str] = frozenset({"count", "sum"})
@@ -33,13 +37,17 @@ class Dimension:
     synonyms: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
     primary_key: bool = False
+    sub_query: bool = False
     unsupported: tuple[str, ...] = ()
     at: str = ""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One aggregate of a view. `expr` is empty for a plain count; `filters` are SQL conditions, all of which must hold."""
+    """One aggregate of a view. `expr` is empty for a plain count; `filters` are SQL conditions, all of which must hold.
+
+    A ratio has `numerator` and `denominator`, names of measures. `fill_nulls_with` stands where there is no value.
+    """
 
     name: str
     type: MeasureType
@@ -50,17 +58,27 @@ class Measure:
     samples: tuple[str, ...] = ()
     unsupported: tuple[str, ...] = ()
     at: str = ""
+    numerator: str = ""
+    denominator: str = ""
+    window: Window | None = None
+    non_additive: NonAdditive | None = None
+    shift: Shift | None = None
+    fill_nulls_with: int | float | None = None
 
 
 @dataclass(frozen=True)
 class Entity:
-    """A key of a view. `keys` are names of its dimensions; views that share an entity name join on it."""
+    """A key of a view. `keys` are names of its dimensions; views that share an entity name join on it.
+
+    A foreign entity with a `role` sees the other view under that name, as a view of its own.
+    """
 
     name: str
     type: Literal["primary", "foreign"]
     keys: tuple[str, ...]
     description: str = ""
     at: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,10 +93,25 @@ class Segment:
 
 
 @dataclass(frozen=True)
+class RowPolicy:
+    """Which rows of a view may be seen: SQL over its own columns, in which `{{user.NAME}}` is an attribute of who asks.
+
+    `exempt` are (attribute, values): having one of them switches the policy off.
+    """
+
+    name: str
+    expr: str
+    exempt: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    description: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True)
 class View:
     """One table (`table`, as the database names it) or one query (`sql`) and what can be asked of it.
 
-    `unsupported` names constructs that load but cannot be asked for yet, as the file writes them.
+    `unsupported` names constructs that load but cannot be asked for yet, as the file writes them. `role_of` is the view
+    that this one is, seen through a role.
     """
 
     name: str
@@ -92,8 +125,10 @@ class View:
     dimensions: tuple[Dimension, ...] = ()
     measures: tuple[Measure, ...] = ()
     segments: tuple[Segment, ...] = ()
+    row_policies: tuple[RowPolicy, ...] = ()
     unsupported: tuple[str, ...] = ()
     at: str = ""
+    role_of: str = ""
 
     def dimension(self, name: str) -> Dimension | None:
         """The dimension of that name, or None."""
@@ -134,14 +169,48 @@ class Topic:
     default_filters: tuple[TopicFilter, ...] = ()
     unsupported: tuple[str, ...] = ()
     at: str = ""
+    calendar: Calendar = USUAL
+
+
+@dataclass(frozen=True)
+class MotifParam:
+    """What a motif is given: a measure or a dimension of the question, or a number or text that is bound."""
+
+    name: str
+    type: Literal["measure", "dimension", "number", "string"]
+    default: str | int | float | None = None
+    temporal: bool = False
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Motif:
+    """Columns computed over the rows of a question: `outputs` are (name, SQL over `{{param}}`)."""
+
+    name: str
+    params: tuple[MotifParam, ...]
+    outputs: tuple[tuple[str, str], ...]
+    description: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
 class Model:
-    """All views and topics that one agent may ask about."""
+    """All views, topics and motifs that one agent may ask about.
+
+    `guards` are views that the agent may not ask about, whose row policies hold for it nonetheless.
+    """
 
     views: tuple[View, ...] = ()
     topics: tuple[Topic, ...] = ()
+    motifs: tuple[Motif, ...] = ()
+    guards: tuple[View, ...] = ()
+    calendar: Calendar = USUAL
+
+    @cached_property
+    def memo(self) -> dict[object, object]:
+        """What was worked out of this model once, by what it was worked out from: it never changes."""
+        return {}
 
     def view(self, name: str) -> View | None:
         """The view of that name, or None."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
+from typing import get_args
 
 from backedge.kernel.defect import Defect
 from backedge.semantic.grains import GRAINS, grain_named
@@ -17,12 +19,16 @@ from backedge.semantic.refusal import (
     nearest,
     refused,
 )
-from backedge.semantic.spec import All, AnyOf, By, Condition, Filter, Order, Spec, Value
+from backedge.semantic.spec import All, AnyOf, By, Comparison, Condition, Filter, Order, Policy, Spec, Value
 
 _ALIASES = {"timeDimensions": "time_dimensions", "orders": "order", "dateRange": "date_range", "operator": "op"}
 _ALIASES |= {"member": "field", "dimension": "field", "id": "field", "motifParams": "motif_params"}
-_KEYS = ("dimensions", "measures", "filters", "segments", "time_dimensions", "order", "limit", "offset", "topic")
-_NOT_YET = ("timezone", "ungrouped", "through", "motif", "motif_params", "variables")
+_KEYS = (
+    *("dimensions", "measures", "filters", "segments", "time_dimensions", "order", "limit", "offset", "topic"),
+    *("ungrouped", "through", "grain", "motif", "motif_params", "variables"),
+    *("timezone", "week_start", "fiscal_year_start", "compare"),
+)
+_NOT_YET = ()
 _DEEPEST = 32
 
 
@@ -56,9 +62,63 @@ def _spec(data: object) -> Spec:
         limit=findings.attempt(partial(_whole, given.get("limit"), "limit")),
         offset=findings.attempt(partial(_whole, given.get("offset"), "offset")),
         topic=findings.attempt(partial(_topic, given.get("topic"))),
+        through=read("through", partial(_text, where="through")),
     )
+    shaped = findings.attempt(partial(_shaped, spec, given))
     findings.close()
-    return spec
+    return shaped or spec
+
+
+def _shaped(spec: Spec, given: Mapping[str, object]) -> Spec:
+    """The spec with what is said of the shape of its answer, and with the values of its variables."""
+    listing, grain, motif = given.get("ungrouped", False), given.get("grain", "associate"), given.get("motif")
+    policy = next((p for p in get_args(Policy) if p == grain), None)
+    if policy is None:
+        raise refused("bad_value", f"grain is {_short(grain)}", where="grain", hint=f"one of {get_args(Policy)}")
+    if not isinstance(listing, bool):
+        raise refused("bad_value", f"ungrouped is {_short(listing)}", where="ungrouped", hint="give true or false")
+    return replace(
+        spec,
+        grain=policy,
+        listing=listing,
+        motif=None if motif is None else _text(motif, "motif"),
+        motif_params=_named_values(given, "motif_params"),
+        variables=_named_values(given, "variables"),
+        timezone=_text_or_none(given, "timezone"),
+        week_start=_text_or_none(given, "week_start"),
+        fiscal_year_start=_month(given.get("fiscal_year_start")),
+        compare=_comparison(given.get("compare")),
+    )
+
+
+def _text_or_none(given: Mapping[str, object], key: str) -> str:
+    return "" if given.get(key) is None else _text(given[key], key)
+
+
+def _month(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return "" if value is None else _text(value, "fiscal_year_start")
+
+
+def _comparison(item: object) -> Comparison | None:
+    if item is None:
+        return None
+    given = _keys(item, "compare", ("to", "n", "grain"), ())
+    to = given.get("to", "previous_period")
+    if to != "previous_period" and to != "previous_year":
+        hint = "previous_period or previous_year"
+        raise refused("bad_value", f"compare to is {_short(to)}", where="compare", hint=hint)
+    number = _whole(given.get("n", 1), "compare n")
+    grain = given.get("grain")
+    return Comparison(to, 1 if number is None else number, None if grain is None else grain_named(grain, "compare"))
+
+
+def _named_values(given: Mapping[str, object], key: str) -> tuple[tuple[str, Value], ...]:
+    found = given.get(key, {})
+    if not isinstance(found, dict):
+        raise refused("bad_request", f"{key} wants an object, not {_short(found)}", where=key, hint='{"name": value}')
+    return tuple((str(name), _value(value, key)) for name, value in found.items())
 
 
 def _dimension(item: object) -> By:
@@ -69,13 +129,17 @@ def _dimension(item: object) -> By:
 
 
 def _time_dimension(item: object) -> tuple[By | None, Filter | None]:
-    given = _keys(item, "time_dimensions", ("field", "granularity", "date_range"), ("compare_date_range",))
+    given = _keys(item, "time_dimensions", ("field", "granularity", "date_range", "fill"), ("compare_date_range",))
     member = _text(given.get("field"), "time_dimensions")
     grain, dates = given.get("granularity"), given.get("date_range")
     if grain is None and dates is None:
         hint = "add a granularity to group by, or a date_range to filter by"
         raise refused("bad_request", f"time dimension {member} asks for nothing", where="time_dimensions", hint=hint)
-    by = None if grain is None else By(member, grain_named(grain, member))
+    fill = given.get("fill", False)
+    if not isinstance(fill, bool) or (fill and grain is None):
+        message = f"fill of {member} is {_short(fill)}"
+        raise refused("bad_request", message, where="time_dimensions", hint="true or false, beside a granularity")
+    by = None if grain is None else By(member, grain_named(grain, member), fill)
     if dates is None:
         return by, None
     values = [_value(v, member) for v in (dates if isinstance(dates, list) else [dates])]
@@ -182,7 +246,7 @@ def _whole(value: object, where: str) -> int | None:
 def _value(value: object, where: str) -> Value:
     if value is None or isinstance(value, str | bool | int | float | Decimal):
         return value
-    message = f"filter on {where} has the value {_short(value)}"
+    message = f"{where} has the value {_short(value)}"
     raise refused("bad_value", message, where=where, hint="give text, numbers, true, false or null")
 
 

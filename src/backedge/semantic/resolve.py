@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from typing import get_args
 
 from backedge.semantic import topics
+from backedge.semantic.clock import clock_of
 from backedge.semantic.grains import CLOCK_GRAINS, grain_named
 from backedge.semantic.model import Dimension, Measure, Model, Segment, View
 from backedge.semantic.operators import NEGATIVE
 from backedge.semantic.refusal import Findings, Refused, did_you_mean, nearest, refused
-from backedge.semantic.spec import AnyOf, By, Condition, Filter, Order, Spec, Value
+from backedge.semantic.spec import AnyOf, By, Condition, Filter, Order, Policy, Spec, Value
+from backedge.semantic.timed import Clock
 
+COMPARED = ("previous", "change", "change_percent")
 Member = Dimension | Measure | Segment
 
 
@@ -61,7 +66,10 @@ Clause = Check | Every | Some
 
 @dataclass(frozen=True)
 class Question:
-    """A spec whose names are all known. `order` holds (index into groups then measures, descending)."""
+    """A spec whose names are all known. `order` holds (index into groups then measures, descending).
+
+    `fixed` are those of its clauses that no one asked for: a topic's, which hold for every row that is looked at.
+    """
 
     groups: tuple[Group, ...]
     measures: tuple[Asked, ...]
@@ -71,6 +79,9 @@ class Question:
     offset: int | None
     filters: tuple[str, ...]
     notes: tuple[str, ...]
+    spec: Spec
+    fixed: tuple[Clause, ...] = ()
+    clock: Clock = field(default_factory=Clock)
 
 
 def resolve(model: Model, spec: Spec) -> Question:
@@ -84,8 +95,9 @@ def resolve(model: Model, spec: Spec) -> Question:
     applied = findings.attempt(partial(topics.applied, model, spec)) or topics.Applied()
     defaults = findings.each(find, [condition for _, condition in applied.filters])
     known = len(groups) == len(set(spec.by)) and len(measures) == len(set(spec.measures))
-    order = findings.each(partial(_order, groups, measures), spec.order) if known else ()
+    order = findings.each(partial(_order, groups, measures, spec.compare is not None), spec.order) if known else ()
     findings.attempt(partial(_check_shape, spec))
+    clock = findings.attempt(partial(clock_of, model, spec)) or Clock()
     findings.close()
     clauses = (*asked, *segments, *defaults)
     said = [f"topic {name}: {words(c)}" for (name, _), c in zip(applied.filters, defaults, strict=True)]
@@ -98,7 +110,16 @@ def resolve(model: Model, spec: Spec) -> Question:
         offset=spec.offset,
         filters=(*(words(c) for c in (*asked, *segments)), *said),
         notes=(*applied.notes, *_missing_notes(clauses)),
+        spec=spec,
+        fixed=tuple(part for clause in defaults for part in _conjuncts(clause)),
+        clock=clock,
     )
+
+
+def compared(question: Question) -> Iterator[tuple[Asked, str]]:
+    """The columns that a comparison adds after the measures: each measure with what the column is of it."""
+    if question.spec.compare is not None:
+        yield from ((m, part) for m in question.measures for part in COMPARED)
 
 
 def words(clause: Clause) -> str:
@@ -209,8 +230,10 @@ def _wrong_kind(path: str, member: Member, kinds: tuple[type[Member], ...]) -> R
     )
 
 
-def _order(groups: tuple[Group, ...], measures: tuple[Asked, ...], order: Order) -> tuple[int, bool]:
+def _order(groups: tuple[Group, ...], measures: tuple[Asked, ...], compare: bool, order: Order) -> tuple[int, bool]:
     names = [(g.by.name, g.by.member) for g in groups] + [(m.path, m.path) for m in measures]
+    if compare:
+        names += [(f"{m.path}.{part}", f"{m.path}.{part}") for m in measures for part in COMPARED]
     by_name = [i for i, (name, _) in enumerate(names) if order.by == name]
     by_path = [i for i, (_, path) in enumerate(names) if order.by == path]
     short = [i for i, pair in enumerate(names) if order.by in _short_names(*pair)]
@@ -237,6 +260,16 @@ def _check_shape(spec: Spec) -> None:
     for name, number in (("limit", spec.limit), ("offset", spec.offset)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 0):
             raise refused("bad_value", f"{name} is {number!r}", where=name, hint="give a whole number from 0 up")
+    if spec.listing and spec.measures:
+        message = f"a listing has rows, not totals such as {spec.measures[0]}"
+        raise refused("bad_value", message, where=spec.measures[0], hint="leave the measures out, or ungrouped")
+    if spec.listing and any(by.fill for by in spec.by):
+        raise refused("bad_value", "a listing has rows, not periods to fill", where="fill", hint="leave fill out")
+    if spec.compare is not None and not spec.measures:
+        raise refused("bad_value", "nothing is compared: no measure is asked for", where="compare", hint="add a measure")
+    if spec.grain not in get_args(Policy):
+        message = f"grain is {spec.grain!r}"
+        raise refused("bad_value", message, where="grain", hint=f"one of {', '.join(get_args(Policy))}")
     if not (spec.measures or spec.by):
         hint = "name a measure or a dimension"
         raise refused("empty_spec", "nothing is asked: no measure and no dimension", hint=hint)

@@ -9,12 +9,15 @@ from typing import Literal
 from sqlglot import exp
 
 OWN = "__own__"
-Kind = Literal["ref", "column", "total", "group", "value"]
+Kind = Literal["ref", "variable", "column", "total", "group", "value", "period"]
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A gap: the `index`-th reference, source column, aggregate, grouping or bind value; of `view` where it has one."""
+    """A gap: the `index`-th reference, source column, aggregate, grouping or bind value; of `view` where it has one.
+
+    A variable is named by `view`. The period has no number: there is one.
+    """
 
     kind: Kind
     index: int
@@ -41,6 +44,9 @@ def slots_in(tree: exp.Expr) -> tuple[Slot, ...]:
 
 def fill(tree: exp.Expr, give: Callable[[Slot], exp.Expr]) -> exp.Expr:
     """A copy of `tree` with every slot replaced by what `give` says."""
+    whole = slot_of(tree)
+    if whole is not None:  # most trees are one slot, and copying one costs more than making it
+        return give(whole)
 
     def replace(node: exp.Expr) -> exp.Expr:
         slot = slot_of(node)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
 
-Grain = Literal["year", "quarter", "month", "week", "day", "hour", "minute", "second"]
+Grain = Literal["year", "fiscal_year", "quarter", "fiscal_quarter", "month", "week", "day", "hour", "minute", "second"]
 Value = str | int | float | bool | Decimal | date | datetime | None
 Operator = Literal[
     "equals",
@@ -33,10 +33,14 @@ Operator = Literal[
 
 @dataclass(frozen=True)
 class By:
-    """One grouping: a dimension path `view.dimension`, truncated to `grain` where it is a date or datetime."""
+    """One grouping: a dimension path `view.dimension`, truncated to `grain` where it is a date or datetime.
+
+    `fill` gives every period a row: those between the bounds of the question, or from the first to the last with data.
+    """
 
     member: str
     grain: Grain | None = None
+    fill: bool = False
 
     @property
     def name(self) -> str:
@@ -71,6 +75,15 @@ Condition = Filter | All | AnyOf
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """Each measure beside its value `n` periods (of `grain`, or of the question) or years earlier."""
+
+    to: Literal["previous_period", "previous_year"] = "previous_period"
+    n: int = 1
+    grain: Grain | None = None
+
+
+@dataclass(frozen=True)
 class Order:
     """A sort key: `by` is the name of a measure or a grouping of the same spec."""
 
@@ -78,9 +91,18 @@ class Order:
     desc: bool = False
 
 
+Policy = Literal["associate", "refuse", "broadcast"]
+
+
 @dataclass(frozen=True)
 class Spec:
-    """One question to the model. Paths are `view.member`. `where` conditions are ANDed; those on measures filter groups."""
+    """One question to the model. Paths are `view.member`. `where` conditions are ANDed; those on measures filter groups.
+
+    `grain` says what a grouping below a measure's grain means, `through` which way to join where there are several,
+    `listing` asks for rows instead of groups, `motif` adds columns over the result, `variables` fill expressions.
+    `timezone` is where days begin for datetimes; `week_start` (a weekday) and `fiscal_year_start` (a month) go before
+    those of the topic and the project.
+    """
 
     measures: tuple[str, ...] = ()
     by: tuple[By, ...] = ()
@@ -90,6 +112,16 @@ class Spec:
     limit: int | None = None
     offset: int | None = None
     topic: str | None = None
+    grain: Policy = "associate"
+    through: tuple[str, ...] = ()
+    listing: bool = False
+    motif: str | None = None
+    motif_params: tuple[tuple[str, Value], ...] = ()
+    variables: tuple[tuple[str, Value], ...] = ()
+    compare: Comparison | None = None
+    timezone: str = ""
+    week_start: str = ""
+    fiscal_year_start: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,6 +133,15 @@ class OutputColumn:
     kind: Literal["measure", "dimension"]
     type: str
     grain: Grain | None = None
+
+
+@dataclass(frozen=True)
+class Key:
+    """Dimensions that must tell the rows of a view apart, or the query counts wrong; with `gaps`, NULLs are equal."""
+
+    view: str
+    columns: tuple[str, ...]
+    gaps: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,3 +161,4 @@ class Compiled:
     dialect: str = "duckdb"
     datasource: str = ""
     canonical: str = ""
+    keys: tuple[Key, ...] = ()

@@ -23,8 +23,11 @@ def is_file(table: str) -> bool:
 
 def relation(view: View, dialect: Dialect) -> exp.Expr:
     """The table, or the query in parentheses, not yet aliased. Refuses a view with neither or an unreadable query."""
-    if view.sql:
-        return exp.Subquery(this=_query(view, dialect))
+    return exp.Subquery(this=query_of(view, dialect)) if view.sql else table_of(view, dialect)
+
+
+def table_of(view: View, dialect: Dialect) -> exp.Table:
+    """The table of a view that has no query."""
     if not view.table:
         raise refused("bad_expression", f"view {view.name} has no table and no sql", where=view.name, hint="add table:")
     _refuse_templates(view, view.table)
@@ -35,13 +38,13 @@ def table_names(view: View, dialect: Dialect) -> tuple[str, ...]:
     """The tables that a view reads, as its file names them."""
     if not view.sql:
         return (view.table,)
-    query = _query(view, dialect)
+    query = query_of(view, dialect)
     inner = {cte.alias_or_name.lower() for cte in query.find_all(exp.CTE)}
     tables = [t for t in query.find_all(exp.Table) if t.args.get("db") or t.name.lower() not in inner]
     return tuple(dict.fromkeys(".".join(part.name for part in t.parts) for t in tables))
 
 
-def _table(name: str, dialect: Dialect) -> exp.Expr:
+def _table(name: str, dialect: Dialect) -> exp.Table:
     if '"' in name or "`" in name:
         try:
             return exp.to_table(name, dialect=dialect.name)
@@ -53,7 +56,8 @@ def _table(name: str, dialect: Dialect) -> exp.Expr:
     return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
 
 
-def _query(view: View, dialect: Dialect) -> exp.Expr:
+def query_of(view: View, dialect: Dialect) -> exp.Query:
+    """The query of a view that has one. Refuses what is not one SELECT."""
     _refuse_templates(view, view.sql)
     try:
         query = sqlglot.parse_one(view.sql, dialect=dialect.name)

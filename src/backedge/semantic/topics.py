@@ -22,7 +22,7 @@ class Applied:
 
 def applicable_topics(model: Model, spec: Spec) -> tuple[Topic, ...]:
     """The topics that hold every view the spec names, in file order."""
-    used = views_of(spec)
+    used = _held(model, spec)
     return tuple(t for t in model.topics if used <= set(t.views))
 
 
@@ -32,9 +32,15 @@ def views_of(spec: Spec) -> frozenset[str]:
     return frozenset(path.split(".", 1)[0] for path in members)
 
 
+def _held(model: Model, spec: Spec) -> frozenset[str]:
+    """The views of the model that a spec names, as a topic would list them: one in a role is the view that it is."""
+    named = (model.view(name) for name in views_of(spec))
+    return frozenset(view.role_of or view.name for view in named if view)
+
+
 def applied(model: Model, spec: Spec) -> Applied:
     """The default filters of the spec's topic; without one, those that all topics it fits in agree on."""
-    used = views_of(spec) & {v.name for v in model.views}
+    used = _held(model, spec)
     if spec.topic is not None:
         return _named(model, spec.topic, used)
     guarding = [t for t in model.topics if t.default_filters and used & set(t.views)]
@@ -43,12 +49,12 @@ def applied(model: Model, spec: Spec) -> Applied:
     fitting = applicable_topics(model, spec)
     if not fitting:
         raise _ambiguous(guarding, f"{', '.join(sorted(used))} are together in no topic, and filters must not be lost")
-    if len({_meaning(t) for t in fitting}) > 1:
+    if len({meaning(t) for t in fitting}) > 1:
         raise _ambiguous(fitting, "the question fits in topics with different default filters")
     topic = fitting[0]
     if not topic.default_filters:
         return Applied()
-    return Applied(_filters(model, topic), (f"the default filters of topic {topic.name} apply",))
+    return Applied(filters(model, topic), (f"the default filters of topic {topic.name} apply",))
 
 
 def _named(model: Model, name: str, used: frozenset[str]) -> Applied:
@@ -67,10 +73,11 @@ def _named(model: Model, name: str, used: frozenset[str]) -> Applied:
             hint=f"ask through {' or '.join(fits)}" if fits else "ask without these views",
             near=fits,
         )
-    return Applied(_filters(model, topic))
+    return Applied(filters(model, topic))
 
 
-def _filters(model: Model, topic: Topic) -> tuple[tuple[str, Condition], ...]:
+def filters(model: Model, topic: Topic) -> tuple[tuple[str, Condition], ...]:
+    """The default filters of a topic, each with the topic's name."""
     refuse_unsupported(f"topic {topic.name}", topic.unsupported, topic.at)
     return tuple((topic.name, _condition(model, topic, f)) for f in topic.default_filters)
 
@@ -98,7 +105,7 @@ def _path(model: Model, topic: Topic, given: TopicFilter) -> str:
     )
 
 
-def _meaning(topic: Topic) -> frozenset[tuple[str, ...]]:
+def meaning(topic: Topic) -> frozenset[tuple[str, ...]]:
     """Default filters as a set that is equal where they say the same; a bare field is of the base view."""
 
     def field(given: TopicFilter) -> str:

@@ -89,7 +89,7 @@ def _open(request: Header) -> duckdb.DuckDBPyConnection:
         "threads": int(str(request["threads"])),
         "temp_directory": str(request["temp"]),
         "max_temp_directory_size": "4GB",
-        # In 2.0.1 it takes the bounds of what a SUM adds up for bounds of the sum, and folds a HAVING to a wrong constant.
+        # 2.0.1 takes the bounds of what a SUM adds up for bounds of the sum, and folds a HAVING to a wrong constant.
         "disabled_optimizers": "statistics_propagation",
     }
     connection = duckdb.connect(str(request["path"]), read_only=True, config=config)

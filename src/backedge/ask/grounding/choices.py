@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from backedge.ask.grounding.chunks import Chunk, Sources
-from backedge.ask.grounding.dates import Period
+from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.lexicon import DERIVED, HEAD, NAME, Entry
+from backedge.ask.grounding.restrictions import Restrictions, dimensions, name_of
 from backedge.ask.grounding.slots import Choice, Unread
 from backedge.ask.grounding.spelling import nearest
 from backedge.ask.grounding.vocabulary import ADVERBS, AGREES, COUNTS, NEUTRAL
 from backedge.ask.grounding.words import in_words
 from backedge.ask.intent import Unknown
 from backedge.semantic.model import Dimension, Measure
-from backedge.semantic.spec import AnyOf, By, Condition, Filter, Grain, Operator
+from backedge.semantic.spec import By, Grain
 
 _SAYS_TOTAL = frozenset({"total", "sum", "average", "median", "maximum", "minimum"})
 _STEERING = ("per", "by", "each")
 
 
-def name_of(path: str) -> str:
-    """The member's own name of a path."""
-    return path.partition(".")[2]
-
-
-def dimensions(chunk: Chunk) -> tuple[Entry, ...]:
-    """The dimensions that a chunk names."""
-    return tuple(e for e in chunk.entries if e.kind == "dimension")
-
-
-class Chooser:
+class Chooser(Restrictions):
     """Makes the choices of slots from one model, its values and today."""
-
-    def __init__(self, sources: Sources) -> None:
-        self.sources = sources
-        self.lexicon = sources.lexicon
 
     # Measures
 
@@ -45,7 +31,7 @@ class Chooser:
         if aggregate:
             found = self._agreeing(chunk, aggregate, named)
         elif named:
-            found = [self._measure(chunk, path, rank) for path, rank in named]
+            found = [self._measure(chunk, path, rank, self._passed_over(chunk, path, rank)) for path, rank in named]
         else:
             found = self._counted(chunk) or self._headed(chunk)
         if not found:
@@ -55,6 +41,11 @@ class Chooser:
             best.setdefault(choice.value, choice)
         return tuple(best.values())
 
+    def _passed_over(self, chunk: Chunk, path: str, rank: int) -> str:
+        """What must be said where a measure's synonym is the very name of a dimension."""
+        own = [name_of(entry.path) for entry in dimensions(chunk) if entry.rank == NAME]
+        return f"read {chunk.text!r} as {name_of(path)}, not as the dimension {own[0]}" if own and rank > NAME else ""
+
     def counts(self, chunk: Chunk, distinct: bool) -> tuple[Choice, ...]:
         """The measures that count what a chunk names."""
         found = {
@@ -63,6 +54,10 @@ class Chooser:
             if entry.kind in ("measure", "noun") and self.lexicon.measure(entry.path).type in COUNTS
             if not distinct or self._counts_distinct(entry.path)
         }
+        if not found and not distinct:
+            sums = [e for e in chunk.entries if e.kind == "measure" and self.lexicon.measure(e.path).type == "sum"]
+            note = f"read 'how many {chunk.text}' as {{}}"
+            found = {e.path: self._measure(chunk, e.path, e.rank, note.format(name_of(e.path))) for e in sums}
         if not found:
             kind = "different " if distinct else ""
             raise Unread(f"nothing here counts {kind}{chunk.text!r}", self._near(chunk))
@@ -184,11 +179,17 @@ class Chooser:
         found = [self._grouping(chunk, entry) for entry in dimensions(chunk)]
         grain = chunk.grain
         if grain:
-            found = [c if c.rank == NAME else replace(c, rank=c.rank + 1) for c in found]
+            found = [self._calendar(choice) for choice in found]
             found += self.grains(grain, 1, f"read 'by {chunk.text}' as calendar {grain}s of {{}}")
         if not found:
             raise Unread(f"nothing here can be grouped by {chunk.text!r}", self._near(chunk))
         return tuple(found)
+
+    def _calendar(self, choice: Choice) -> Choice:
+        """A dimension called "day" or "year": by name it goes before the calendar's, but not away from the measures."""
+        dated = choice.value in self.date_dimensions()
+        rank = choice.rank if choice.rank == NAME or (choice.rank < DERIVED and not dated) else choice.rank + 1
+        return replace(choice, rank=rank, near=True)
 
     def _grouping(self, chunk: Chunk, entry: Entry) -> Choice:
         name = name_of(entry.path)
@@ -206,17 +207,12 @@ class Chooser:
             by=(By(entry.path),),
             says=name,
             note=note,
+            day=entry.path if entry.path in self.date_dimensions() else "",
         )
-        return self._keyed(choice)
+        return self.keyed(choice)
 
-    def _keyed(self, choice: Choice) -> Choice:
-        """A key stands for the same thing in every view that has it: the measures' own is taken, or its owner's."""
-        view, name = self.lexicon.model.view(choice.view), name_of(choice.value)
-        types = {e.type for e in (view.entities if view else ()) if name in e.keys}
-        return replace(choice, at_home=bool(types), foreign=types == {"foreign"})
-
-    def grains(self, grain: Grain, rank: int, note: str = "") -> list[Choice]:
-        """Group by a calendar grain of each date dimension that has it."""
+    def grains(self, grain: Grain, rank: int, note: str = "", within: frozenset[str] = frozenset()) -> list[Choice]:
+        """Group by a calendar grain of each date dimension that has it (of those `within`, where it is not empty)."""
         return [
             Choice(
                 f"{path}.{grain}", f"by {grain} of {in_words(name_of(path))}, in {path.partition('.')[0]}", rank,
@@ -224,127 +220,9 @@ class Chooser:
                 note=note.format(name_of(path)), at_home=True, day=path,
             )
             for path in self.date_dimensions()
-            if grain != "hour" or self.lexicon.dimension(path).type == "datetime"
+            if (path in within or not within)
+            and (grain != "hour" or self.lexicon.dimension(path).type == "datetime")
         ]  # fmt: skip
-
-    def date_dimensions(self) -> list[str]:
-        """The paths of all date and datetime dimensions that can be asked for."""
-        return [
-            f"{view.name}.{dimension.name}"
-            for view in self.lexicon.model.views
-            for dimension in view.dimensions
-            if dimension.type in ("date", "datetime") and not dimension.unsupported
-        ]
-
-    # Filters
-
-    def held(self, chunks: Sequence[Chunk], within: frozenset[str], negated: bool) -> list[Choice]:
-        """Filters on the dimensions that hold the values of all `chunks` (of those `within`, where it is not empty)."""
-        found: list[Choice] = []
-        for member in dict.fromkeys(h.member for h in chunks[0].held):
-            holders = [next((h for h in chunk.held if h.member == member), None) for chunk in chunks]
-            if (within and member not in within) or None in holders:
-                continue
-            values = tuple(dict.fromkeys(v for h in holders if h for v in h.values))
-            rank = NAME if all(h.whole for h in holders if h) else DERIVED
-            choice = self.equal(member, values, rank, negated)
-            short = " and ".join(chunk.text for chunk in chunks)
-            found.append(choice if rank == NAME else replace(choice, note=f"read {short!r} as {choice.says}"))
-        return found
-
-    def equal(
-        self,
-        path: str,
-        values: tuple[str | int | float | bool, ...],
-        rank: int,
-        negated: bool,
-    ) -> Choice:
-        """The filter that a dimension is, or is not, one of `values`."""
-        one = len(values) == 1
-        operator: Operator = ("not_equals" if negated else "equals") if one else ("not_in" if negated else "in")
-        listed = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
-        sign = ("is not" if negated else "is") if one else ("not in" if negated else "in")
-        view, _, name = path.partition(".")
-        says, where = f"{name} {sign} {listed}", (Filter(path, operator, values),)
-        label = f"{in_words(name)} {sign} {listed}, in {view}"
-        return self._keyed(Choice(path, label, rank, view, where=where, says=says))
-
-    def booleans(self, chunk: Chunk, negated: bool) -> list[Choice]:
-        """A yes-or-no dimension that a chunk names, as the filter that it holds."""
-        return [
-            self.equal(entry.path, (True,), entry.rank, negated)
-            for entry in dimensions(chunk)
-            if self.lexicon.dimension(entry.path).type == "boolean"
-        ]
-
-    def segments(self, chunk: Chunk) -> list[Choice]:
-        """The segments that a chunk names."""
-        found = [(e, name_of(e.path)) for e in chunk.entries if e.kind == "segment"]
-        return [
-            Choice(
-                e.path,
-                f"{in_words(name)}, in {e.view}",
-                e.rank,
-                e.view,
-                segments=(e.path,),
-                says=name,
-            )
-            for e, name in found
-        ]
-
-    def periods(
-        self,
-        paths: Iterable[str],
-        periods: Sequence[Period],
-        negated: bool,
-        implied: bool,
-    ) -> list[Choice]:
-        """Each date dimension restricted to the periods (any of them)."""
-        named = " or ".join(p.text for p in periods)
-        sign = "not in" if negated else "in" if periods[0].start and periods[0].end else ""
-        found: list[Choice] = []
-        for path in paths:
-            conditions = tuple(c for p in periods for c in _within(path, p, negated))
-            where = conditions if negated or len(periods) == 1 else (AnyOf(conditions),)
-            name, view = name_of(path), path.partition(".")[0]
-            says = " ".join(part for part in (name, sign, named) if part)
-            choice = Choice(path, f"{in_words(name)}, in {view}", NAME, view, where=where, says=says)
-            empty = "" if negated else self._out_of_range(path, periods, named)
-            note = _resolved(periods, named)
-            found.append(
-                replace(
-                    choice,
-                    note=note,
-                    at_home=implied,
-                    day=path if implied else "",
-                    empty=empty,
-                )
-            )
-        return found
-
-    def _out_of_range(self, path: str, periods: Sequence[Period], named: str) -> str:
-        known = self.sources.values.ranges.get(path)
-        if known is None or any(p.meets(*known) for p in periods):
-            return ""
-        return f"there is no data for {named}: {name_of(path)} runs from {known[0]} to {known[1]}"
-
-
-def _within(path: str, period: Period, negated: bool) -> tuple[Condition, ...]:
-    if period.start and period.end:
-        return (
-            Filter(
-                path,
-                "not_in_range" if negated else "in_range",
-                (period.start, period.end),
-            ),
-        )
-    if period.start:
-        return (Filter(path, "lt" if negated else "gte", (period.start,)),)
-    return (Filter(path, "gte" if negated else "lt", (period.end,)),)
-
-
-def _resolved(periods: Sequence[Period], named: str) -> str:
-    return f"{named} is {' and '.join(p.days for p in periods)}" if any(p.relative for p in periods) else ""
 
 
 def said(chunk: Chunk) -> str:

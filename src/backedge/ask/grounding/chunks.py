@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -18,7 +18,10 @@ from backedge.semantic.spec import Grain
 
 @dataclass(frozen=True)
 class Chunk:
-    """Words that belong together, and all that they may mean; the grammar decides which by where they stand."""
+    """Words that belong together, and all that they may mean; the grammar decides which by where they stand.
+
+    `split` is the other cut of a name that opens with a superlative, `apart` that of one that opens with its view.
+    """
 
     words: tuple[Word, ...]
     keyword: Keyword | None = None
@@ -29,6 +32,7 @@ class Chunk:
     number: int | Decimal | None = None
     grain: Grain | None = None
     split: tuple[Chunk, ...] = field(default=(), compare=False)
+    apart: tuple[Chunk, ...] = field(default=(), compare=False)
 
     @property
     def symbol(self) -> str:
@@ -106,7 +110,7 @@ def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
             chunk.grain,
         )  # fmt: skip
         if not chunk.unknown:
-            return _with_split(chunk, sources) if chunk.is_term else chunk
+            return _with_apart(_with_split(chunk, sources), sources) if chunk.is_term else chunk
     return Chunk((words[at],))
 
 
@@ -166,6 +170,20 @@ def _with_split(chunk: Chunk, sources: Sources) -> Chunk:
                     split=(first, *rest),
                 )
     return chunk
+
+
+def _with_apart(chunk: Chunk, sources: Sources) -> Chunk:
+    """Keep the other cut of "stays admitted", a date of the view stays: it may be stays that were admitted."""
+    if not chunk.entries or any(e.kind != "dimension" or not _qualified(chunk, e) for e in chunk.entries):
+        return chunk
+    at = len(phrase(chunk.entries[0].view))
+    first, rest = _known(chunk.words[:at], sources), cut(chunk.words[at:], sources)
+    counts = any(e.kind in ("measure", "noun") for e in first.entries)
+    return replace(chunk, apart=(first, *rest)) if counts else chunk
+
+
+def _qualified(chunk: Chunk, entry: Entry) -> bool:
+    return chunk.stems == (*phrase(entry.view), *phrase(entry.path.partition(".")[2]))
 
 
 def unknown_chunks(chunks: Sequence[Chunk]) -> Iterator[Chunk]:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 
-from backedge.ask.grounding.choices import dimensions, name_of
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.dates import Period
+from backedge.ask.grounding.doubts import other_cuts
 from backedge.ask.grounding.draft import Draft, Timed
-from backedge.ask.grounding.lexicon import NAME, Entry
+from backedge.ask.grounding.lexicon import Entry
+from backedge.ask.grounding.restrictions import dimensions
 from backedge.ask.grounding.slots import Choice, Unread
-from backedge.ask.intent import Role, Unknown
-from backedge.semantic.spec import Condition, Filter, Operator, Value
+from backedge.ask.intent import Unknown
 
-_SIGNS = {"gt": "over", "gte": "at least", "lt": "under", "lte": "at most"}
-_OPPOSITE: dict[str, str] = {"gt": "lte", "gte": "lt", "lt": "gte", "lte": "gt"}
 _JOINS = ("comma", "and", "or")
 
 
@@ -46,6 +43,8 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
 
     items, end = listed(draft, ahead, fits) if chunk.held and fits([chunk]) else ([chunk], ahead + 1)
     choices = chooser.held(items, within, draft.negated) if chunk.held else []
+    if len(items) == 1 and choices:
+        choices += other_cuts(draft, chunk, within)
     if len(items) == 1 and not within:
         choices += chooser.booleans(chunk, draft.negated)
         choices += chooser.segments(chunk) if not draft.negated else []
@@ -55,6 +54,7 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
     if after and not within and (own := _own(after, choices)):
         choices, end = own, end + 1
     _no_loose_join(draft, end)
+    _no_joined_measure(draft, chunk, end)
     if not draft.negated and any(part.symbol == "and" for part in draft.chunks[draft.at : draft.at + end]):
         choices = [replace(c, note="; ".join(filter(None, (c.note, f"{c.says}: any of them")))) for c in choices]
     draft.take(end, "value", draft.add("value", chunk, "value", choices))
@@ -77,6 +77,14 @@ def _no_loose_join(draft: Draft, ahead: int) -> None:
         after = draft.peek(draft.passing("filter", "stop", ahead=ahead + 1))
         if after and (after.held or after.period or after.number is not None):
             raise Unread(f"it is not clear whether 'not' reaches as far as {after.text!r}")
+
+
+def _no_joined_measure(draft: Draft, chunk: Chunk, ahead: int) -> None:
+    """ "Returned and completed orders" are not the completed orders that were returned."""
+    join, after = draft.peek(ahead), draft.peek(draft.passing("stop", ahead=ahead + 1))
+    opening = not draft.with_role("measure") and join is not None and join.symbol == "and"
+    if opening and after and any(e.kind == "measure" for e in after.entries):
+        raise Unread(f"it is not clear how {chunk.text!r} and {after.text!r} go together; name the measure first")
 
 
 def bound_filter(draft: Draft, chunk: Chunk) -> bool:
@@ -169,159 +177,6 @@ def _bound_quoted(draft: Draft, entries: Sequence[Entry], ahead: int, stated: bo
     return True
 
 
-# Comparisons
-
-
-def comparison(draft: Draft, chunk: Chunk, aggregate: str = "") -> bool:
-    """Take `MEASURE | DIMENSION over | under | between … N`; False where no comparison follows."""
-    ahead = draft.passing("is", "stop")
-    following = draft.peek(ahead)
-    if not following or following.symbol not in ("compare", "between") or following.keyword is None:
-        return False
-    operator = following.keyword.detail
-    if operator == "not_equals":
-        return False
-    draft.no_negation(chunk)
-    if following.symbol == "between":
-        limits, end = _between(draft, ahead + 1)
-    else:
-        limit = draft.peek(ahead + 1)
-        _no_year(draft, following, limit)
-        limits, end = ((operator, _limit(limit, operator, following)),), ahead + 2
-    if not aggregate and not any(e.kind == "measure" for e in chunk.entries) and not chunk.heads:
-        _not_counted(draft, chunk, following, limits)
-    choices = compared(draft, chunk, aggregate, limits)
-    measured = bool(choices[0].measures)
-    kind: Role = "measure" if measured else "value"
-    index = draft.add("compared", chunk, kind, choices)
-    draft.take(end, kind, index)
-    draft.measured(index) if measured else None
-    draft.context = "tail"
-    return True
-
-
-Limits = tuple[tuple[str, Value], ...]
-
-
-def _between(draft: Draft, ahead: int) -> tuple[Limits, int]:
-    low, join, high = draft.peek(ahead), draft.peek(ahead + 1), draft.peek(ahead + 2)
-    if not low or not join or not high or low.number is None or high.number is None or join.symbol != "and":
-        raise Unread("'between' needs two numbers, such as between 10 and 20")
-    return (("gte", low.number), ("lte", high.number)), ahead + 3
-
-
-def _no_year(draft: Draft, comparator: Chunk, number: Chunk | None) -> None:
-    """ "Total sales over 2023" is as likely said of the year as of a limit."""
-    if comparator.text == "over" and number and number.period and draft.context != "filter":
-        raise Unread(
-            f"'over {number.text}' may be a year or a limit; say 'in {number.text}' or 'more than {number.text}'"
-        )
-
-
-def _limit(chunk: Chunk | None, operator: str, comparator: Chunk) -> Value:
-    if chunk and chunk.number is not None and not (chunk.period and chunk.period.text != chunk.text):
-        return chunk.number
-    if chunk and chunk.period and chunk.period.start and chunk.period.end:
-        return chunk.period.end if operator in ("gt", "lte") else chunk.period.start
-    raise Unread(
-        f"{comparator.text!r} needs a number after it",
-        (Unknown(chunk.text),) if chunk else (),
-    )
-
-
-def compared(draft: Draft, chunk: Chunk, aggregate: str, limits: Limits) -> list[Choice]:
-    """A measure or a dimension held against limits; a measure is also shown, so that one sees what was compared."""
-    chooser = draft.chooser
-    entries = [] if aggregate else [e for e in dimensions(chunk) if _comparable(draft, e, limits)]
-    has_measure = aggregate or not entries or any(e.kind == "measure" for e in chunk.entries)
-    says = " and ".join(f"{_SIGNS[op]} {value}" for op, value in limits)
-    found = _held_to(chooser.measures(chunk, aggregate), limits) if has_measure else []
-    for entry in entries:
-        plain = chooser.equal(entry.path, (), entry.rank, False)
-        text = f"{name_of(entry.path)} {says}"
-        found.append(
-            replace(
-                plain,
-                where=_days(entry.path, limits),
-                says=text,
-                label=f"{text}, in {entry.view}",
-            )
-        )
-    if len({bool(choice.measures) for choice in found}) > 1:
-        found = [choice for choice in found if choice.rank == min(c.rank for c in found)]
-    return sorted(found, key=lambda c: not c.measures)
-
-
-def _not_counted(draft: Draft, chunk: Chunk, comparator: Chunk, limits: Limits) -> None:
-    """ "Orders over 1000" may mean their number, their amount or their id."""
-    nouns = any(e.kind == "noun" for e in chunk.entries)
-    if nouns and not any(_comparable(draft, e, limits) for e in dimensions(chunk)):
-        raise Unread(f"it is not clear what of {chunk.text!r} is {comparator.text} a number; name a measure")
-
-
-def _comparable(draft: Draft, entry: Entry, limits: Limits) -> bool:
-    """Whether a dimension can be held against limits; a key only by its own name, for it is no amount."""
-    if entry.rank != NAME and draft.chooser.equal(entry.path, (), entry.rank, False).at_home:
-        return False
-    kind = draft.chooser.lexicon.dimension(entry.path).type
-    return kind in ("date", "datetime") if isinstance(limits[0][1], date) else kind == "number"
-
-
-def _conditions(path: str, limits: Limits) -> tuple[Condition, ...]:
-    operators: dict[str, Operator] = {
-        "gt": "gt",
-        "gte": "gte",
-        "lt": "lt",
-        "lte": "lte",
-    }
-    return tuple(Filter(path, operators[op], (value,)) for op, value in limits)
-
-
-def _days(path: str, limits: Limits) -> tuple[Condition, ...]:
-    """`after DAY` starts when the day is over: the limits of dates are half-open."""
-    moved: dict[str, str] = {"gt": "gte", "lte": "lt"}
-    return _conditions(
-        path,
-        tuple((moved.get(op, op) if isinstance(v, date) else op, v) for op, v in limits),
-    )
-
-
-def comparison_first(draft: Draft) -> None:
-    """Take `more than 5 orders`, or `over 2k` behind the one measure of the question."""
-    comparator, number, term = draft.peek(), draft.peek(1), draft.peek(2)
-    if not comparator or not comparator.keyword or comparator.keyword.detail not in _OPPOSITE:
-        raise Unread(f"it is not clear what {comparator.text if comparator else ''!r} compares")
-    operator = _OPPOSITE[comparator.keyword.detail] if draft.negated else comparator.keyword.detail
-    if not number or number.number is None:
-        raise Unread(f"{comparator.text!r} needs a number after it")
-    _no_year(draft, comparator, number)
-    measured = draft.with_role("measure")
-    draft.negated, draft.context = False, "tail"
-    limits: Limits = ((operator, number.number),)
-    if term and term.is_term:
-        draft.take(
-            3,
-            "measure",
-            draft.add(
-                "compared",
-                term,
-                "measure",
-                _held_to(draft.chooser.measures(term), limits),
-            ),
-        )
-    elif len(measured) == 1 and not draft.slots[measured[0]].choices[0].where:
-        slot = draft.slots[measured[0]]
-        draft.slots[measured[0]] = replace(slot, choices=tuple(_held_to(slot.choices, limits)))
-        draft.take(2, "value", measured[0])
-    else:
-        raise Unread(f"it is not clear what is {comparator.text} {number.text}; name a measure before it")
-
-
-def _held_to(choices: Sequence[Choice], limits: Limits) -> list[Choice]:
-    says = " and ".join(f"{_SIGNS[op]} {value}" for op, value in limits)
-    return [replace(c, where=_conditions(c.value, limits), says=f"{c.says} {says}") for c in choices]
-
-
 # Periods
 
 
@@ -350,6 +205,8 @@ def time_choices(draft: Draft, timed: Timed) -> list[Choice]:
     if not paths:
         raise Unread("no date dimension is declared here, so nothing can be restricted to a time")
     choices = draft.chooser.periods(paths, timed.periods, timed.negated, implied=True)
+    if len(timed.chunks) == 1 and (values := draft.chooser.held(timed.chunks, frozenset(), timed.negated)):
+        return [*(replace(choice, label=choice.says) for choice in choices), *values]
     if timed.open_from:
         period = timed.periods[0]
         since = Period(period.start, None, f"since {period.text}", period.relative)

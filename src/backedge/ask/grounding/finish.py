@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from backedge.ask.grounding.choices import dimensions, name_of
 from backedge.ask.grounding.draft import Draft, Waiting
 from backedge.ask.grounding.filters import time_choices
+from backedge.ask.grounding.restrictions import dimensions, name_of
 from backedge.ask.grounding.slots import (
     RANKED_BY,
     Choice,
@@ -18,6 +18,7 @@ from backedge.ask.grounding.slots import (
 )
 from backedge.ask.grounding.words import in_words, stem
 from backedge.ask.intent import Unknown
+from backedge.semantic.model import View
 
 _EXTREME = {"desc": "maximum", "asc": "minimum"}
 
@@ -48,7 +49,7 @@ def _nothing_pending(draft: Draft) -> None:
 
 
 def _grouped(draft: Draft) -> bool:
-    bare = [w for w in draft.waiting if not w.superlative and dimensions(w.chunk)]
+    bare = [w for w in draft.waiting if not w.superlative and (dimensions(w.chunk) or w.chunk.grain)]
     return bool(draft.with_role("dimension") or draft.with_role("grain") or bare)
 
 
@@ -79,14 +80,24 @@ def _nouns(draft: Draft, waiting: list[Waiting]) -> None:
         elif not measured and grouped:
             raise Unread(f"it is not clear what to measure of {one.chunk.text!r}; name a measure")
         else:
+            _no_bare_date(draft, one)
             draft.settle(one, "by", "dimension", draft.chooser.groupings(one.chunk))
+
+
+def _no_bare_date(draft: Draft, waiting: Waiting) -> None:
+    """ "Orders shipped in Germany" names a date and no time: it does not ask for a row for each day."""
+    named = {e.path for e in dimensions(waiting.chunk)}
+    if draft.with_role("measure") and not draft.picked and named and named.issubset(draft.chooser.date_dimensions()):
+        raise Unread(
+            f"it is not clear what {waiting.chunk.text!r} restricts; say a time after it, or 'by {waiting.chunk.text}'"
+        )
 
 
 def _times(draft: Draft) -> None:
     _not_apart(draft)
     for number, timed in enumerate(draft.timed):
         name = "date" if number == 0 else f"date#{number + 1}"
-        words = " ".join(chunk.text for chunk in timed.chunks)
+        words = " and ".join(chunk.text for chunk in timed.chunks)
         draft.slots.append(Slot(name, words, "time", tuple(time_choices(draft, timed))))
         index, taken = len(draft.slots) - 1, set(map(id, timed.chunks))
         draft.marks = [Mark(m.chunk, "time", index) if id(m.chunk) in taken else m for m in draft.marks]
@@ -136,8 +147,8 @@ def _ask_measure(draft: Draft) -> None:
             says=m.name,
             note=note.format(m.name),
         )
-        for v in draft.chooser.lexicon.model.views
-        for m in v.measures
+        for v in sorted(draft.chooser.lexicon.model.views, key=lambda view: not _owns(view, draft))
+        for m in sorted(v.measures, key=lambda measure: _owns(v, draft) and measure.type == "count")
         if m.type in ("sum", "count") and not m.unsupported and (path := f"{v.name}.{m.name}")
     ]
     if not choices:
@@ -152,10 +163,18 @@ def _ask_measure(draft: Draft) -> None:
     )
 
 
+def _owns(view: View, draft: Draft) -> bool:
+    """Whether what is ranked are a view's own rows: "top 5 orders" goes by an amount of orders, not by their number."""
+    ranked = {by.member for index in draft.bound for choice in draft.slots[index].choices for by in choice.by}
+    keys = view.primary.keys if view.primary else ()
+    return any(f"{view.name}.{key}" in ranked for key in keys)
+
+
 def _rank(draft: Draft) -> None:
     measured = draft.with_role("measure")
     groups = {*draft.with_role("dimension"), *draft.with_role("grain")}
-    if (draft.limit is not None or (draft.rank and draft.bound)) and not groups:
+    ordered = draft.limit is not None or draft.ranked_by is not None or (draft.rank and draft.bound)
+    if ordered and not groups:
         raise Unread("a ranking needs a dimension: add 'by' and what is to be ranked")
     if draft.bound and groups - set(draft.bound):
         other = draft.slots[min(groups - set(draft.bound))].words

@@ -5,27 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from backedge.ask.grounding.choices import Chooser, dimensions
+from backedge.ask.grounding.choices import Chooser
 from backedge.ask.grounding.chunks import Chunk
+from backedge.ask.grounding.comparisons import comparison, comparison_first
+from backedge.ask.grounding.doubts import no_month
 from backedge.ask.grounding.draft import Draft
-from backedge.ask.grounding.filters import (
-    bare_number,
-    bound_filter,
-    comparison,
-    comparison_first,
-    period_filter,
-    value_filter,
-)
+from backedge.ask.grounding.filters import bare_number, bound_filter, period_filter, value_filter
 from backedge.ask.grounding.finish import finish
-from backedge.ask.grounding.ranking import (
-    direction,
-    rank,
-    rank_ahead,
-    ranking_term,
-    sort,
-)
+from backedge.ask.grounding.groupings import adverb, by, dated, either, group
+from backedge.ask.grounding.ranking import counts_nothing, direction, rank, rank_ahead, ranking_term, sort
+from backedge.ask.grounding.restrictions import dimensions
 from backedge.ask.grounding.slots import Choice, Parse, Unread
-from backedge.ask.grounding.vocabulary import GRAINS
 from backedge.ask.intent import Unknown
 
 
@@ -71,6 +61,7 @@ def _aggregates(draft: Draft) -> bool:
 
 
 def _value(draft: Draft, chunk: Chunk) -> None:
+    no_month(draft, chunk)
     if not value_filter(draft):
         raise Unread(f"{chunk.text!r} cannot be a filter here")
 
@@ -79,12 +70,10 @@ def _value(draft: Draft, chunk: Chunk) -> None:
 
 
 def _term(draft: Draft, chunk: Chunk) -> None:
-    if chunk.split and _superlative_fits(draft):
-        draft.chunks = (
-            *draft.chunks[: draft.at],
-            *chunk.split,
-            *draft.chunks[draft.at + 1 :],
-        )
+    if chunk.split and _superlative_fits(draft, chunk):
+        _recut(draft, chunk.split)
+    elif chunk.apart and draft.context == "head" and not draft.with_role("measure"):
+        _recut(draft, chunk.apart)
     elif draft.sorting or draft.ranks_next:
         ranking_term(draft, chunk)
     elif draft.counting:
@@ -95,9 +84,14 @@ def _term(draft: Draft, chunk: Chunk) -> None:
         _unbound(draft, chunk)
 
 
-def _superlative_fits(draft: Draft) -> bool:
-    """ "Which store has the best week": after "which" and a dimension, a superlative picks rows and names no member."""
-    return draft.picked and bool(draft.waiting or draft.bound)
+def _recut(draft: Draft, parts: Sequence[Chunk]) -> None:
+    draft.chunks = (*draft.chunks[: draft.at], *parts, *draft.chunks[draft.at + 1 :])
+
+
+def _superlative_fits(draft: Draft, chunk: Chunk) -> bool:
+    """ "Which store has the highest sales": after "which" and a dimension, a superlative picks rows and names none."""
+    word, target = chunk.split[:2]
+    return draft.picked and bool(draft.waiting or draft.bound) and not counts_nothing(draft, word, target)
 
 
 def _counted(draft: Draft, chunk: Chunk) -> None:
@@ -160,9 +154,11 @@ def _unbound(draft: Draft, chunk: Chunk) -> None:
     draft.no_negation(chunk)
     grouped = bool(dimensions(chunk)) or chunk.grain is not None
     if draft.context == "by" and grouped:
-        _group(draft, chunk, joined=True)
+        group(draft, chunk, joined=True)
     elif any(e.kind == "segment" for e in chunk.entries) and value_filter(draft):
         return
+    elif grouped and _picks(draft):
+        draft.take(1, "filler", draft.wait(chunk))
     elif any(e.kind == "measure" for e in chunk.entries) or not grouped:
         _joins(draft, chunk, chunk)
         index = draft.add("measure", chunk, "measure", draft.chooser.measures(chunk))
@@ -170,83 +166,22 @@ def _unbound(draft: Draft, chunk: Chunk) -> None:
         draft.measured(index)
     elif draft.context in ("filter", "from", "tail"):
         raise Unread(f"it is not clear which {chunk.text} is meant; say a value, or 'by {chunk.text}'")
+    elif dated(draft, chunk):
+        group(draft, chunk, joined=False)
     elif chunk.held or draft.chooser.booleans(chunk, False):
-        _either(draft, chunk, list(draft.chooser.groupings(chunk)))
+        either(draft, chunk, list(draft.chooser.groupings(chunk)))
     else:
         draft.take(1, "filler", draft.wait(chunk))
 
 
-def _group(draft: Draft, chunk: Chunk, joined: bool) -> None:
-    choices = list(draft.chooser.groupings(chunk))
-    if joined and (chunk.held or draft.chooser.booleans(chunk, False)):
-        _either(draft, chunk, choices)
-    else:
-        draft.take(
-            1,
-            "grain" if chunk.grain and not dimensions(chunk) else "dimension",
-            _dimension(draft, chunk, choices),
-        )
-    draft.context = "by"
-
-
-def _dimension(draft: Draft, chunk: Chunk, choices: Sequence[Choice]) -> int:
-    return draft.add("by", chunk, "dimension", choices)
-
-
-def _either(draft: Draft, chunk: Chunk, choices: list[Choice]) -> None:
-    """A word that is a grouping as well as a value: which of the two is for a person to say."""
-    filters = [
-        *draft.chooser.held([chunk], frozenset(), False),
-        *draft.chooser.booleans(chunk, False),
-    ]
-    choices += [replace(c, value=f"only {c.value}", label=f"only where {c.label}") for c in filters]
-    draft.take(1, "dimension", _dimension(draft, chunk, [replace(c, rank=0) for c in choices]))
+def _picks(draft: Draft) -> bool:
+    """Whether rows are asked for: "which customer has the most orders", "list the customers in Ireland"."""
+    before = [c.text for c in draft.chunks[: draft.at] if c.text == "list" or c.symbol not in ("stop", "all", "filter")]
+    later = any(c.symbol == "rank" or c.split for c in draft.chunks[draft.at + 1 :])
+    return before[-1:] == ["list"] or (before[-1:] in (["which"], ["what"]) and later)
 
 
 # Words that steer
-
-
-def _by(draft: Draft, chunk: Chunk) -> None:
-    draft.no_negation(chunk)
-    draft.nothing_dangling()
-    ahead = draft.passing("stop", "all", "by", "distinct")
-    target = draft.peek(ahead)
-    if target is None:
-        raise Unread(f"{chunk.text!r} needs a dimension after it")
-    draft.no_aggregate(chunk)
-    groups = bool(dimensions(target)) or target.grain is not None
-    measured = (
-        any(e.kind == "measure" for e in target.entries)
-        or bool(target.heads)
-        or target.symbol in ("aggregate", "count")
-    )
-    if measured and (not groups or draft.rank or draft.limit):
-        if not (draft.rank or draft.limit or draft.waiting or draft.with_role("dimension")):
-            raise Unread(f"{target.text!r} is a measure, so nothing can be grouped by it; name a dimension")
-        draft.take(ahead, "order", None, "ranked by")
-        draft.ranks_next, draft.context = True, "head"
-        draft.rank = draft.rank or "desc"
-    elif groups:
-        draft.take(ahead, "filler")
-        draft.grouped_by = target.text
-        _group(draft, target, joined=False)
-    else:
-        known = (Unknown(target.text),) if target.unknown else ()
-        raise Unread(f"nothing here can be grouped by {target.text!r}", known)
-
-
-def _adverb(draft: Draft, chunk: Chunk) -> None:
-    draft.no_negation(chunk)
-    if draft.aggregate and draft.aggregate[1] != "total":
-        word = draft.aggregate[0].text
-        raise Unread(
-            f"'{word} {chunk.text}' can mean the {word} of the {chunk.text} totals, which cannot be asked for yet, "
-            f"or the {word} of the rows, {chunk.text}: say 'by {GRAINS[_detail(chunk)]}' for the second"
-        )
-    choices = draft.chooser.grains(GRAINS[_detail(chunk)], 0)
-    if not choices:
-        raise Unread(f"no date dimension is declared here that {chunk.text!r} could group")
-    draft.take(1, "grain", draft.add("by", chunk, "grain", choices))
 
 
 def _detail(chunk: Chunk) -> str:
@@ -325,7 +260,7 @@ def _all(draft: Draft, chunk: Chunk) -> None:
         says=f"over all {following.text}",
     )
     choices = [total, *(replace(c, rank=0) for c in draft.chooser.groupings(following))]
-    draft.take(1, "dimension", _dimension(draft, following, choices))
+    draft.take(1, "dimension", draft.add("by", following, "dimension", choices))
 
 
 def _preposition(draft: Draft, chunk: Chunk) -> None:
@@ -352,7 +287,7 @@ def _compare(draft: Draft, _chunk: Chunk) -> None:
 
 
 _STEPS: dict[str, Callable[[Draft, Chunk], None]] = {
-    "by": _by,
+    "by": by,
     "sort": lambda draft, _chunk: sort(draft),
     "direction": lambda draft, chunk: direction(draft, _detail(chunk)),
     "rank": lambda draft, _chunk: rank(draft, leading=0),
@@ -371,7 +306,7 @@ _STEPS: dict[str, Callable[[Draft, Chunk], None]] = {
     "and": _filler,
     "or": _misplaced,
     "comma": _filler,
-    "adverb": _adverb,
+    "adverb": adverb,
     "pick": _filler,
     "stop": _filler,
 }

@@ -18,7 +18,7 @@ from backedge.ask.grounding.slots import Parse, Unread
 from backedge.ask.grounding.spelling import correct, nearest
 from backedge.ask.grounding.values import Values
 from backedge.ask.grounding.vocabulary import KEYWORDS
-from backedge.ask.grounding.wording import assumptions, reading_text, tokens
+from backedge.ask.grounding.wording import assumptions, dates, reading_text, tokens
 from backedge.ask.grounding.words import Word, fold, in_words, phrase, tokenise
 from backedge.ask.intent import (
     Ambiguous,
@@ -159,6 +159,7 @@ def _intent(question: str, parsed: Parse, reading: Reading, corrections: tuple[s
         tokens(question, parsed, reading.choices),
         draft=reading.spec,
         assumptions=assumptions(parsed, reading, corrections),
+        dates=dates(parsed, reading),
     )
 
 
@@ -180,19 +181,12 @@ def match_option(ambiguous: Ambiguous, text: str) -> Option | None:
 
 
 def needs_values(question: str, catalog: Catalog) -> bool:
-    """Whether reading the question depends on what the data holds: a value, a period, or a word no name explains."""
+    """Whether the question is read word by word: any word may be, or be part of, a value that the data holds."""
     try:
         words = _words(question)
-        lexicon = lexicon_of(catalog.model)
-        if _verified(question, words, catalog, ()) or inquire(words, catalog, lexicon):
-            return False
-        sources = Sources(lexicon, Values(), _ANY_DAY)
-        parsed = _parse(correct(words, sources)[0], sources)
     except Unread:
-        return len(question) <= MAX_CHARACTERS
-    return any(
-        slot.role in ("value", "time") or any(c.where and not c.measures for c in slot.choices) for slot in parsed.slots
-    )
+        return False
+    return not _verified(question, words, catalog, ()) and not inquire(words, catalog, lexicon_of(catalog.model))
 
 
 @lru_cache(maxsize=8)

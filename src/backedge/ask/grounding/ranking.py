@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from backedge.ask.grounding.choices import dimensions
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.draft import Draft
 from backedge.ask.grounding.filters import listed
+from backedge.ask.grounding.restrictions import dimensions
 from backedge.ask.grounding.slots import Unread
+from backedge.ask.grounding.vocabulary import COUNTS
+
+_GRADED = ("best", "worst", "biggest", "largest", "greatest", "smallest")
 
 
 def rank(draft: Draft, leading: int) -> None:
@@ -30,7 +33,7 @@ def rank(draft: Draft, leading: int) -> None:
     elif _picks_rows(draft, chunk, target, counted):
         _ranked_rows(draft, counted)
     elif target.is_term or target.symbol in ("aggregate", "count") or target.split:
-        _ranked_measure(draft, target, counted)
+        _ranked_measure(draft, chunk, target, counted)
     else:
         _trailing(draft, chunk)
 
@@ -67,13 +70,13 @@ def _picks_rows(draft: Draft, chunk: Chunk, target: Chunk, counted: bool) -> boo
 def _ranked_rows(draft: Draft, counted: bool) -> None:
     """The dimensions that are ranked; one of them, named in the singular and without a number, is one row."""
     draft.take(draft.passing("stop", "filter", ahead=0), "filler")
-    items, end = listed(draft, 0, lambda found: bool(dimensions(found[-1])) and not found[-1].heads)
+    items, end = listed(draft, 0, lambda found: bool(dimensions(found[-1]) or found[-1].grain) and not found[-1].heads)
     if not counted and _numeric_only(draft, items):
         draft.take(1, "filler", draft.wait(items[0], draft.rank))
         return
     while end > 0:
         chunk = draft.peek()
-        if chunk is not None and dimensions(chunk):
+        if chunk is not None and (dimensions(chunk) or chunk.grain):
             index = draft.add("by", chunk, "dimension", draft.chooser.groupings(chunk))
             draft.bound.append(index)
             draft.take(1, "dimension", index)
@@ -89,7 +92,19 @@ def _numeric_only(draft: Draft, items: list[Chunk]) -> bool:
     return len(items) == 1 and kinds == {"number"} and not items[0].grain
 
 
-def _ranked_measure(draft: Draft, target: Chunk, counted: bool) -> None:
+def counts_nothing(draft: Draft, word: Chunk, target: Chunk) -> bool:
+    """ "The best week" and "the largest order" are no numbers of weeks or orders, as "the most orders" is."""
+    named = [e for e in target.entries if e.kind in ("measure", "noun")]
+    counts = all(draft.chooser.lexicon.measure(e.path).type in COUNTS for e in named)
+    return word.text in _GRADED and bool(named) and counts and target.stems[-1] != "count"
+
+
+def _ranked_measure(draft: Draft, word: Chunk, target: Chunk, counted: bool) -> None:
+    if counts_nothing(draft, word, target):
+        raise Unread(
+            f"'{word.text} {target.text}' does not say by what; say 'most {target.text}' for their number, or name a "
+            f"measure to rank by"
+        )
     if counted or target.symbol in ("aggregate", "count"):
         draft.ranks_next = True
         return
@@ -127,6 +142,8 @@ def ranking_term(draft: Draft, chunk: Chunk) -> None:
         draft.ranked_by, draft.direction = grouping, draft.direction or "asc"
         draft.take(1, "order", grouping)
         return
+    if sorting and dimensions(chunk) and not (aggregate or counted or named):
+        raise Unread(f"rows that are not grouped by {chunk.text!r} cannot be ordered by it; say 'by {chunk.text}' too")
     choices = draft.chooser.counts(chunk, draft.distinct) if counted else draft.chooser.measures(chunk, aggregate)
     index = draft.add("measure", chunk, "measure", choices)
     draft.ranked_by, draft.direction = index, draft.direction or "desc"

@@ -119,7 +119,9 @@ class Resolver:
         alone += [Spec(by=(By(c.member),)) for c in conditions if c.member not in choice.measures]
         found = [self._compile(spec) for spec in alone]
         queries = tuple(c.canonical if isinstance(c, Compiled) else choice.value for c in found)
-        return queries, tuple((c.op, c.values) for c in conditions), choice.segments
+        seen = self._model.view(choice.view)
+        role = choice.view if seen and seen.role_of else ""  # the same thing in another role is another thing
+        return queries, tuple((c.op, c.values) for c in conditions), choice.segments, role
 
     def _compile(self, spec: Spec) -> Compiled | tuple[Defect, ...]:
         if spec not in self._compiled:
@@ -151,7 +153,8 @@ def _ranks(choices: Choices) -> tuple[int, ...]:
     """How exact each choice is; a date or a key away from the measures' view is a little less so."""
     measured = {choice.view for choice in choices if choice.measures}
     home = measured or {choice.view for choice in choices if choice.by and not choice.day}
-    return tuple(2 * c.rank + int(c.at_home and _away(c, measured, home)) for c in choices)
+    far = (2 if c.near else int(c.at_home) + int(c.foreign) for c in choices)
+    return tuple(2 * c.rank + (much if _away(c, measured, home) else 0) for c, much in zip(choices, far, strict=True))
 
 
 def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
@@ -195,6 +198,8 @@ def _spec(parse: Parse, choices: Choices) -> Spec:
 def _prompt(slot: Slot) -> str:
     if slot.name == RANKED_BY:
         return "By which measure are they ranked?"
+    if slot.role == "time" and not all(choice.day for choice in slot.choices):
+        return _PROMPTS["value"].format(slot.words)
     return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
 
 

@@ -16,8 +16,8 @@ class Choice:
     """One way to read a slot: the pieces it adds to the spec, how exactly the words name it (`rank`, 0 is best).
 
     `value` and `label` are what a person chooses by, `says` its part of the reading, `note` what the answer must say;
-    `at_home` prefers the view of the measures, `foreign` is a key that another view owns; `day` is the date dimension
-    that was taken where the words name none; `empty` says why no data can match.
+    `at_home` prefers the view of the measures, `near` more so; `foreign` is a key that another view owns; `day` is the
+    date dimension that was taken where the words name none; `empty` says why no data can match.
     """
 
     value: str
@@ -31,6 +31,7 @@ class Choice:
     says: str = ""
     note: str = ""
     at_home: bool = False
+    near: bool = False
     foreign: bool = False
     day: str = ""
     empty: str = ""

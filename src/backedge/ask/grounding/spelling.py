@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from backedge.ask.grounding.chunks import Sources
 from backedge.ask.grounding.dates import read_period
@@ -88,11 +89,19 @@ def _fix(span: Sequence[Word], at: int, lexicon: Lexicon) -> Fix | None:
     written = " ".join(word.stem for word in span)
     names = {text: " ".join(text) for text in lexicon.entries}
     best = process.extract(written, names, scorer=fuzz.ratio, limit=8, score_cutoff=ACCEPT - LEAD)
-    if not best or best[0][1] < ACCEPT:
+    if not best or best[0][1] < ACCEPT or not _slipped(written, best[0][0]):
         return None
     chosen = lexicon.entries[best[0][2]]
     rivals = [score for _, score, key in best[1:] if lexicon.entries[key] != chosen]
     return None if rivals and best[0][1] - max(rivals) < LEAD else Fix(at, len(span), best[0][2], best[0][1])
+
+
+def _slipped(written: str, name: str) -> bool:
+    """Whether each word is one slip of a finger away, and not in its first letter: "uncompleted" is not "completed"."""
+    words, meant = written.split(), name.split()
+    if len(words) != len(meant):
+        words, meant = ["".join(words)], ["".join(meant)]
+    return all(a[0] == b[0] and OSA.distance(a, b) <= 1 for a, b in zip(words, meant, strict=True))
 
 
 def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ...]:

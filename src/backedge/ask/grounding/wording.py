@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from backedge.ask.grounding.choices import name_of
 from backedge.ask.grounding.readings import Reading
+from backedge.ask.grounding.restrictions import name_of
 from backedge.ask.grounding.slots import Choice, Parse
 from backedge.ask.intent import Token
 
@@ -54,3 +54,13 @@ def assumptions(parse: Parse, reading: Reading, corrections: Sequence[str]) -> t
     """What was decided for the reader: corrections, readings that are not the member's own name, resolved dates."""
     notes = [*corrections, *(choice.note for choice in reading.choices), *parse.notes]
     return tuple(dict.fromkeys(note for note in notes if note))
+
+
+def dates(parse: Parse, reading: Reading) -> tuple[str, ...]:
+    """The dates of the periods, where the question names them or another date could have been meant."""
+    found: dict[str, None] = {}
+    for slot, choice in zip(parse.slots, reading.choices, strict=True):
+        path = choice.value.partition(" ")[0]
+        if slot.role == "time" and choice.where and (not choice.day or len({name_of(c.day) for c in slot.choices}) > 1):
+            found[path] = None
+    return tuple(found)

@@ -30,7 +30,9 @@ MEND_QUERY: dict[Path, Goal] = {
     "automation": "Clarifying",
 }
 BEYOND_THE_MODEL = frozenset({"not_supported", "bad_expression"})
-UNSAFE = frozenset({"needs_primary_key", "no_join", "ambiguous_join", "mixed_levels", "mixed_datasource", "not_parts"})
+UNSAFE = frozenset(
+    {"needs_primary_key", "key_not_unique", "no_join", "ambiguous_join", "mixed_levels", "mixed_datasource", "not_parts"}
+)
 
 
 async def propose(state: Diagnosing, ports: AskPorts, lesson: Lesson) -> Route:
@@ -46,6 +48,8 @@ def route(state: Diagnosing) -> Route:
 
 def _goal(state: Diagnosing, because: tuple[Defect, ...]) -> Goal:
     kinds = {defect.kind for defect in because}
+    if "not_permitted" in kinds:
+        return "Done"
     match state.came_from:
         case Clarifying():
             return "Done"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from backedge.ask import gates
 from backedge.ask.ports import AskPorts
@@ -10,13 +11,16 @@ from backedge.ask.probe import Probe, alone, deeper, findings
 from backedge.ask.proposals import Investigated
 from backedge.ask.rules import remarks
 from backedge.ask.states import Diagnosing, Executing, Interpreting, Query
+from backedge.ask.ties import after_the_cut, ties
+from backedge.ask.withheld import without_hidden_values
 from backedge.kernel.budget import Budget
 from backedge.kernel.defect import Permanent
 from backedge.kernel.stage import Lesson, Settled, Stage
 from backedge.query.ports import Connector, Ran, Rejected
 from backedge.query.table import Table
 from backedge.semantic.compile import compile_spec
-from backedge.semantic.spec import Compiled
+from backedge.semantic.policies import Attributes
+from backedge.semantic.spec import Compiled, Spec
 
 COUNTS = frozenset({"count", "count_distinct", "count_distinct_approx"})
 
@@ -24,10 +28,22 @@ COUNTS = frozenset({"count", "count_distinct", "count_distinct_approx"})
 async def propose(state: Executing, ports: AskPorts, lesson: Lesson) -> Ran | Rejected | Investigated:
     """Run the query under the caps; where it gives nothing, or a count of zero, find out which filter is to blame."""
     connector = _connector(state.query, ports)
-    result = await connector.run(state.query.sql, state.query.params, ports.caps)
+    question = gates.question_of(state)
+    raw = await connector.run(state.query.sql, state.query.params, ports.caps)
+    result = without_hidden_values(raw, ports.catalog.model, question.asker)
     if isinstance(result, Ran) and state.query.spec is not None and gives_nothing(state.query, result.table):
-        return await _investigated(state.query, result, ports, connector)
+        return await _investigated(state.query, result, ports, _Prober(ports, connector, question.asker))
+    if isinstance(result, Ran) and state.query.spec is not None:
+        return await _with_ties(state.query, state.query.spec, result, _Prober(ports, connector, question.asker))
     return result
+
+
+async def _with_ties(query: Query, spec: Spec, result: Ran, prober: _Prober) -> Ran:
+    """A top or bottom N with whether the row behind its cut ties with the last one."""
+    behind = after_the_cut(spec, result.table)
+    following = await prober.run((behind,)) if behind else {}
+    tied = any(ties(spec, query.columns, result.table, table) for table in following.values())
+    return replace(result, tied=tied)
 
 
 def gives_nothing(query: Query, table: Table) -> bool:
@@ -39,27 +55,36 @@ def gives_nothing(query: Query, table: Table) -> bool:
     return len(table.rows) == 1 and len(query.columns) == len(measures) and any(table.rows[0][i] == 0 for i in counts)
 
 
-async def _investigated(query: Query, result: Ran, ports: AskPorts, connector: Connector) -> Investigated:
+async def _investigated(query: Query, result: Ran, ports: AskPorts, prober: _Prober) -> Investigated:
     spec, model = query.spec, ports.catalog.model
     assert spec is not None
-    held = await _run(alone(model, spec), ports, connector)
+    held = await prober.run(alone(model, spec))
     zero = bool(result.table.rows) and any(cell == 0 for cell in result.table.rows[0])
     if not zero or any(not table.rows for table in held.values()):
-        held |= await _run(deeper(model, spec, held), ports, connector)
+        held |= await prober.run(deeper(model, spec, held))
         return Investigated(result, findings(spec, query.filters, held))
     return Investigated(result, ())
 
 
-async def _run(probes: Iterable[Probe], ports: AskPorts, connector: Connector) -> dict[Probe, Table]:
-    """The rows of each probe. One that does not compile, or that the database refuses, tells nothing."""
-    found = {}
-    for probe in probes:
-        query = compile_spec(ports.catalog.model, probe.spec, connector.dialect)
-        if isinstance(query, Compiled):
-            result = await connector.run(query.sql, query.params, ports.caps)
-            if isinstance(result, Ran):
-                found[probe] = result.table
-    return found
+@dataclass(frozen=True)
+class _Prober:
+    """Looks into the data with the eyes of the asker."""
+
+    ports: AskPorts
+    connector: Connector
+    attributes: Attributes
+
+    async def run(self, probes: Iterable[Probe]) -> dict[Probe, Table]:
+        """The rows of each probe. One that does not compile, or that the database refuses, tells nothing."""
+        found = {}
+        for probe in probes:
+            model, dialect = self.ports.catalog.model, self.connector.dialect
+            query = compile_spec(model, probe.spec, dialect, attributes=self.attributes)
+            if isinstance(query, Compiled):
+                result = await self.connector.run(query.sql, query.params, self.ports.caps)
+                if isinstance(result, Ran):
+                    found[probe] = result.table
+        return found
 
 
 def _connector(query: Query, ports: AskPorts) -> Connector:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backedge.ask import gates
+from backedge.ask.permission import with_permission
 from backedge.ask.ports import AskPorts
 from backedge.ask.proposals import Written
 from backedge.ask.states import Diagnosing, Executing, Query, Solving
@@ -11,12 +12,13 @@ from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 
 async def propose(state: Solving, ports: AskPorts, lesson: Lesson) -> Written | Reply[Written] | Unreadable:
     """Write SQL."""
-    return await ports.solver.solve(state, lesson)
+    return with_permission(await ports.solver.solve(state, lesson), state.came_from.came_from.question, ports)
 
 
 def settle(state: Solving, written: Written) -> Settled[Executing]:
     """The SQL is run under the guard; nothing of it is trusted before."""
-    return Settled(Executing(state, Query("written", written.sql, database=written.database)))
+    query = Query("written", written.sql, written.params, database=written.database, notes=written.notes)
+    return Settled(Executing(state, query))
 
 
-SOLVING = Stage(Solving, Written, settle, propose, gates=(gates.has_sql,), otherwise=Diagnosing)
+SOLVING = Stage(Solving, Written, settle, propose, gates=(gates.is_permitted, gates.has_sql), otherwise=Diagnosing)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from backedge.ask import gates
 from backedge.ask.intent import Ambiguous
+from backedge.ask.permission import with_permission
 from backedge.ask.ports import AskPorts, Specified
 from backedge.ask.proposals import Beyond, Chosen, Compilation, Several
 from backedge.ask.states import (
@@ -23,7 +24,7 @@ from backedge.semantic.spec import Compiled, Spec
 
 async def propose(state: Specifying, ports: AskPorts, lesson: Lesson) -> Specified | Reply[Specified] | Unreadable:
     """Make a spec of the intent."""
-    return await ports.specifier.specify(state, lesson)
+    return with_permission(await ports.specifier.specify(state, lesson), state.came_from.question, ports)
 
 
 def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solving | AwaitingAnswer | Gathering]:
@@ -32,8 +33,8 @@ def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solvin
         case Compilation(spec, compiled):
             assert compiled is not None
             return Settled(Executing(state, _semantic(spec, compiled)))
-        case Chosen(name, sql, database):
-            return Settled(Executing(state, Query("verified", sql, database=database, name=name)))
+        case Chosen(name, sql, database, params, notes):
+            return Settled(Executing(state, Query("verified", sql, params, database=database, notes=notes, name=name)))
         case Several(questions):
             return _fan_out(state, questions)
         case Beyond(spec, reason):
@@ -66,6 +67,6 @@ SPECIFYING: Stage[Specifying, Specified] = Stage(
     Specified,
     settle,
     propose,
-    gates=(gates.compiles, gates.has_parts, gates.has_choices),
+    gates=(gates.compiles, gates.is_permitted, gates.has_parts, gates.has_choices),
     otherwise=Diagnosing,
 )

@@ -1,0 +1,121 @@
+"""Groupings: "by", "per", "monthly", "month of signup date", and words that group as well as restrict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from backedge.ask.grounding.chunks import Chunk
+from backedge.ask.grounding.draft import Draft
+from backedge.ask.grounding.restrictions import dimensions
+from backedge.ask.grounding.slots import Choice, Unread
+from backedge.ask.grounding.vocabulary import GRAINS
+from backedge.ask.intent import Unknown
+from backedge.semantic.spec import Grain
+
+
+def by(draft: Draft, chunk: Chunk) -> None:
+    """Take `by`, `per`, `for each` with the grouping, or the measure to rank by, that follows."""
+    draft.no_negation(chunk)
+    draft.nothing_dangling()
+    ahead = draft.passing("stop", "all", "by", "distinct")
+    target = draft.peek(ahead)
+    if target is None:
+        raise Unread(f"{chunk.text!r} needs a dimension after it")
+    draft.no_aggregate(chunk)
+    groups = bool(dimensions(target)) or target.grain is not None
+    measured = (
+        any(e.kind == "measure" for e in target.entries)
+        or bool(target.heads)
+        or target.symbol in ("aggregate", "count")
+    )
+    if measured and (not groups or draft.rank or draft.limit):
+        if not (draft.rank or draft.limit or draft.waiting or draft.with_role("dimension")):
+            raise Unread(f"{target.text!r} is a measure, so nothing can be grouped by it; name a dimension")
+        draft.take(ahead, "order", None, "ranked by")
+        draft.ranks_next, draft.context = True, "head"
+        draft.rank = draft.rank or "desc"
+    elif groups:
+        draft.take(ahead, "filler")
+        draft.grouped_by = target.text
+        _no_average(draft, chunk, target)
+        group(draft, target, joined=False)
+    else:
+        known = (Unknown(target.text),) if target.unknown else ()
+        raise Unread(f"nothing here can be grouped by {target.text!r}", known)
+
+
+def _no_average(draft: Draft, word: Chunk, target: Chunk) -> None:
+    """ "Revenue per customer" may be meant as one number: say that it is one for each of them."""
+    chooser = draft.chooser
+    counted = any(e.kind != "dimension" for e in target.entries)
+    if word.text == "per" and (
+        counted or any(choice.at_home for choice in chooser.groupings(target) if not choice.day)
+    ):
+        draft.notes.append(f"read 'per {target.text}' as a row for each {target.text}, not as an average over them")
+
+
+def adverb(draft: Draft, chunk: Chunk) -> None:
+    """Take `monthly` and its like: the calendar grain of the date."""
+    draft.no_negation(chunk)
+    if draft.aggregate and draft.aggregate[1] != "total":
+        word = draft.aggregate[0].text
+        raise Unread(
+            f"'{word} {chunk.text}' can mean the {word} of the {chunk.text} totals, which cannot be asked for yet, "
+            f"or the {word} of the rows, {chunk.text}: say 'by {_grain(chunk)}' for the second"
+        )
+    choices = draft.chooser.grains(_grain(chunk), 0)
+    if not choices:
+        raise Unread(f"no date dimension is declared here that {chunk.text!r} could group")
+    draft.take(1, "grain", draft.add("by", chunk, "grain", choices))
+
+
+def _grain(chunk: Chunk) -> Grain:
+    return GRAINS[chunk.keyword.detail if chunk.keyword else ""]
+
+
+def group(draft: Draft, chunk: Chunk, joined: bool) -> None:
+    """Take the grouping at the cursor; one that is `joined` to another may be a value instead, which is asked about."""
+    found = dated(draft, chunk)
+    choices = found[0] if found else list(draft.chooser.groupings(chunk))
+    if not found and joined and (chunk.held or draft.chooser.booleans(chunk, False)):
+        either(draft, chunk, choices)
+    else:
+        grain = found or (chunk.grain and not dimensions(chunk))
+        index = draft.add("by", chunk, "dimension", choices)
+        draft.take(found[1] if found else 1, "grain" if grain else "dimension", index)
+    draft.context = "by"
+
+
+def dated(draft: Draft, chunk: Chunk) -> tuple[list[Choice], int] | None:
+    """The grain of a date that is named with it ("month of signup date", "signup month"), and how many chunks it takes.
+
+    Raises `Unread` for a part of the calendar, "day of week", that no dimension has.
+    """
+    ahead = draft.passing("stop", ahead=2)
+    link, after, target = draft.peek(1), draft.peek(1), draft.peek(ahead)
+    if chunk.grain and link and link.symbol == "filter" and link.text == "of" and target:
+        if paths := _dates(draft, target):
+            return draft.chooser.grains(chunk.grain, 0, within=paths), ahead + 1
+        if target.grain and not target.period:
+            raise Unread(
+                f"no dimension is called '{chunk.text} of {target.text}', and it cannot be made from a date yet"
+            )
+    if (paths := _dates(draft, chunk)) and after and after.grain and not chunk.grain:
+        return draft.chooser.grains(after.grain, 0, within=paths), 2
+    return None
+
+
+def _dates(draft: Draft, chunk: Chunk) -> frozenset[str]:
+    """The dates that a chunk names, if it names nothing else."""
+    named = {e.path for e in dimensions(chunk)}
+    return frozenset(named) if named and named.issubset(draft.chooser.date_dimensions()) else frozenset()
+
+
+def either(draft: Draft, chunk: Chunk, choices: list[Choice]) -> None:
+    """A word that is a grouping as well as a value: which of the two is for a person to say."""
+    filters = [
+        *draft.chooser.held([chunk], frozenset(), False),
+        *draft.chooser.booleans(chunk, False),
+    ]
+    choices += [replace(c, value=f"only {c.value}", label=f"only where {c.label}") for c in filters]
+    draft.take(1, "dimension", draft.add("by", chunk, "dimension", [replace(c, rank=0) for c in choices]))
