@@ -116,6 +116,7 @@ def test_a_link_in_the_place_of_a_draft_is_not_written_through(tmp_path: Path) -
     assert (ended.code, outside.read_text(), (tmp_path / "p" / "semantics").exists()) == (2, "mine", False)
 
 
+@pytest.mark.slow
 def test_one_lonely_csv_outside_the_project(tmp_path: Path) -> None:
     write(
         tmp_path / "in",
@@ -151,20 +152,44 @@ def test_a_duckdb_file_with_a_foreign_key_a_schema_and_odd_types(tmp_path: Path)
 
 
 @pytest.mark.slow
+def test_of_a_database_without_any_row_only_what_has_an_answer_is_offered(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("create table refunds (id int primary key, amount decimal(9, 2), day date, reason varchar)")
+    project = made(tmp_path)
+    works(project)
+    assert project.questions == ["row count"]
+
+
+@pytest.mark.slow
+def test_a_large_table_and_a_view_are_estimated_and_their_keys_still_counted_on_all_rows(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "big.duckdb")) as connection:
+        connection.execute("create table orders as select range id, range % 3000 customer_id from range(250_000)")
+        connection.execute("create table lines as select greatest(range, 1) id, 'x' label from range(250_000)")
+        connection.execute("create view customers as select range id, 'c' || range % 5 region from range(3_000)")
+    project = made(tmp_path)
+    works(project)
+    keys = {view.name: view.primary.keys if view.primary else () for view in project.model.views}
+    assert (keys, project.joins["orders"]) == ({"customers": ("id",), "lines": (), "orders": ("id",)}, {"customer"})
+    assert "about" in (tmp_path / "semantics" / "orders.view.yml").read_text()
+
+
+@pytest.mark.slow
 def test_parquet_and_csv_of_one_name_and_a_file_that_is_broken(tmp_path: Path) -> None:
     write(tmp_path, sales=rows("id,amount", [f"{i},1.5" for i in range(30)]), bad="a,b\n1,2\n3\n", void="")
+    (tmp_path / "sales.csv.csv").write_text("id,amount\n1,2.5\n")
     duckdb.connect().execute(
         f"copy (select range id, 'k' || range % 3 kind, 2.5 amount from range(30)) to '{tmp_path}/sales.parquet'"
     )
     project = made(tmp_path)
     works(project)
-    assert [view.table for view in project.model.views] == ["sales.csv", "sales.parquet"]
+    assert [view.table for view in project.model.views] == ["sales.csv", "sales.csv.csv", "sales.parquet"]
     assert re.search(r"Skipped:\n  bad.csv: .*line 3.*\n  void.csv: .*empty", project.ended.out)
 
 
 WORST = [
     "order", "SELECT", "Order Date", "order_date", 'a "b" c', "{{x}}", "Größe", "😀", "2024", "x" * 200, "true", "null",
-    "- dash", "a: b", "#hash", "'", "\\", "key", "row count", "count", "average amount", "amount", "a\tb", "all null",
+    "- dash", "a: b", "#hash", "'", "\\", "key", "row count", "count", "average amount", "amount", "a\tb",
+    "all\x07null",
 ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ MODELS = {
     "examples/segments": (1, 0, []),
     "examples/shared": (1, 0, []),
     "examples/snowflake": (4, 1, []),
-    "examples/subquery-dims": (2, 0, ["`sub_query`"]),
+    "examples/subquery-dims": (2, 0, []),
     "tests/integration/views": (1, 0, []),
     "tests/integration/views-databricks": (1, 0, []),
     "tests/integration/views-ecommerce": (5, 0, []),

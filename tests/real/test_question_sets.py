@@ -53,7 +53,6 @@ OPEN = {
         "number of holiday weeks": "`holiday_week_count` counts the rows of every store, not weeks",
     },
     "oxygen-examples": {
-        "total orders excluding banana": "counts orders that hold some other fruit",
         "suppliers by country": "takes a measure of that name, which counts countries, without asking",
     },
 }

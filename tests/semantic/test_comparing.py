@@ -74,6 +74,13 @@ def test_a_count_of_nothing_changes_from_and_to_zero() -> None:
     assert found[3:] == [(date(2024, 4, 1), 0, 1, -1, -100.0), (date(2024, 5, 1), 1, 0, 1, None)]
 
 
+def test_a_percentage_of_what_was_less_than_nothing_has_no_meaning() -> None:
+    table = "(VALUES (1, DATE '2024-01-10', 'a', -5), (2, DATE '2024-02-10', 'a', 5)) t(id, day, kind, amount)"
+    losses = {"sales": f"SELECT * FROM {table}"}
+    found = rows(losses, MODEL, Spec(("sales.total",), (MONTHLY,), compare=Comparison()))
+    assert found[1] == (date(2024, 2, 1), 5, -5, 10, None)
+
+
 def test_a_year_before_is_seen_though_the_range_leaves_it_out() -> None:
     found = ask("total", compare=Comparison("previous_year"))
     assert found[1] == (date(2024, 2, 1), 20, 5, 15, 300.0)

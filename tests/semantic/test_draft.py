@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backedge.semantic.draft import Draft, draft_views
 from backedge.semantic.draft_keys import Reference
 from backedge.semantic.draft_uses import use_of
-from backedge.semantic.profile import Column, Kind, TableProfile, kind_of_type
+from backedge.semantic.profile import Column, Kind, TableProfile, has_top, kind_of_type
 
 
 def number(name: str, kind: Kind = "decimal", low: str = "1.5", high: str = "900.5", different: int = 80) -> Column:
@@ -193,7 +195,17 @@ def test_abbreviations_are_spelled_out_as_synonyms() -> None:
     ]
 
 
+def test_a_synonym_that_is_another_columns_name_is_dropped() -> None:
+    assert [d.synonyms for d in one(text("cust_nm"), text("customer_name")).view.dimensions] == [(), ()]
+
+
+def test_values_are_shown_where_they_are_few_and_not_one_for_each_row() -> None:
+    few, many, each = text("region", 4), text("street", 51), replace(text("name", 4), filled=4)
+    assert [has_top(column) for column in (few, many, each)] == [True, False, False]
+
+
 def test_a_line_number_is_not_counted_as_a_thing() -> None:
+    assert [m.name for m in one(number("line_item_id", "integer")).view.measures] == ["row_count"]
     lines = TableProfile("order_items", 100, (number("order_id", "integer"), number("line_item_id", "integer")))
     draft = drafted(lines, keys={"order_items": ("order_id", "line_item_id")})[0]
     assert [m.name for m in draft.view.measures] == ["row_count"]

@@ -1,4 +1,4 @@
-"""Why a result is empty: which small queries find out, and what their results say. It decides nothing and asks nothing."""
+"""Why a result is empty: which small queries find out, and what their results say. It decides and asks nothing."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def alone(model: Model, spec: Spec) -> tuple[Probe, ...]:
 
 
 def deeper(model: Model, spec: Spec, first: Results) -> tuple[Probe, ...]:
-    """What the data does hold where a condition finds nothing; if each finds rows, the question without each of them."""
+    """What the data does hold where a condition finds nothing; if each finds rows, the question without each."""
     lonely = [probe for probe, table in first.items() if not table.rows]
     if lonely:
         return tuple(p for probe in lonely for p in _holdings(model, spec, probe))
@@ -84,7 +84,7 @@ def filters_of(condition: Condition) -> tuple[Filter, ...]:
 
 
 def respelt(spec: Spec, near: Mapping[str, str]) -> Spec:
-    """The spec with filter values replaced by what the data holds: `near` maps a value as asked to its true spelling."""
+    """The spec with filter values replaced by what the data holds: `near` maps a value to its true spelling."""
 
     def change(condition: Condition) -> Condition:
         if isinstance(condition, Filter):

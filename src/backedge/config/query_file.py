@@ -50,7 +50,9 @@ def read_query(file: str, tree: Block, found: list[Problem]) -> SavedQuery | Non
         return None
     return SavedQuery(
         name=raw.name,
-        steps=tuple(Step(step.name, json.dumps(plain_value(step.query)), step.description.strip()) for step in raw.steps),
+        steps=tuple(
+            Step(step.name, json.dumps(plain_value(step.query)), step.description.strip()) for step in raw.steps
+        ),
         parameters=tuple(_parameter(name, param) for name, param in raw.params.items()),
         description=raw.description.strip(),
         at=f"{file}:{raw.line}",

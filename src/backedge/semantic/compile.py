@@ -32,7 +32,8 @@ def compile_spec(
     Every defect names the member it is about, says why, and offers the nearest thing that can be asked. Kinds:
     unknown_member, unknown_topic, outside_topic, ambiguous_topic, unknown_grain, unknown_order, ambiguous_order,
     type_mismatch, bad_value, bad_expression, mixed_levels, mixed_condition, mixed_datasource, no_join, ambiguous_join,
-    needs_primary_key, needs_time_grouping, unaligned_range, unfit_grain, not_supported, not_permitted, empty_spec.
+    needs_primary_key, needs_time_grouping, unaligned_range, unfit_grain, below_grain, not_additive, unknown_motif,
+    unknown_parameter, missing_parameter, not_supported, not_permitted, empty_spec.
     """
     try:
         tables = dialect_of(dialect)

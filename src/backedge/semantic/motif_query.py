@@ -78,9 +78,7 @@ class Over:
         return query.offset(self.offset, copy=False) if self.offset else query
 
 
-def prepared(
-    model: Model, spec: Spec, dialect: Dialect, attributes: Attributes
-) -> tuple[Question, Plan, Over | None]:
+def prepared(model: Model, spec: Spec, dialect: Dialect, attributes: Attributes) -> tuple[Question, Plan, Over | None]:
     """A spec's question and plan, and what its motif puts over them."""
     if spec.motif is None:
         question = resolve(model, spec)

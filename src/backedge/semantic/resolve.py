@@ -266,7 +266,9 @@ def _check_shape(spec: Spec) -> None:
     if spec.listing and any(by.fill for by in spec.by):
         raise refused("bad_value", "a listing has rows, not periods to fill", where="fill", hint="leave fill out")
     if spec.compare is not None and not spec.measures:
-        raise refused("bad_value", "nothing is compared: no measure is asked for", where="compare", hint="add a measure")
+        raise refused(
+            "bad_value", "nothing is compared: no measure is asked for", where="compare", hint="add a measure"
+        )
     if spec.grain not in get_args(Policy):
         message = f"grain is {spec.grain!r}"
         raise refused("bad_value", message, where="grain", hint=f"one of {', '.join(get_args(Policy))}")

@@ -50,7 +50,7 @@ class By:
 
 @dataclass(frozen=True)
 class Filter:
-    """One condition. `in_range` is half-open: `values` = (start included, end excluded); dates are ISO text or date objects."""
+    """One condition. `in_range` is half-open: `values` = (start included, end excluded); dates are ISO text or dates."""
 
     member: str
     op: Operator
@@ -96,7 +96,7 @@ Policy = Literal["associate", "refuse", "broadcast"]
 
 @dataclass(frozen=True)
 class Spec:
-    """One question to the model. Paths are `view.member`. `where` conditions are ANDed; those on measures filter groups.
+    """One question to the model. Paths are `view.member`. All of `where` must hold; what is on measures filters groups.
 
     `grain` says what a grouping below a measure's grain means, `through` which way to join where there are several,
     `listing` asks for rows instead of groups, `motif` adds columns over the result, `variables` fill expressions.
@@ -146,9 +146,9 @@ class Key:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A compiled query: SQL text with `$n` placeholders, its bind values in order, its columns, and what a reader must know.
+    """A compiled query: SQL text with `$n` placeholders, its bind values in order, columns, and what a reader must know.
 
-    `tables` are the tables it reads, as the views name them; `filters` the applied filters in words (defaults included);
+    `tables` are the tables it reads, as the views name them; `filters` the applied filters in words, defaults too;
     `canonical` is equal for two specs that give the same value whatever the members are called.
     """
 

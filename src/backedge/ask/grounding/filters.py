@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from backedge.ask.grounding.below import ANY_OF_THEM
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.dates import Period
 from backedge.ask.grounding.doubts import other_cuts
@@ -56,7 +57,7 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
     _no_loose_join(draft, end)
     _no_joined_measure(draft, chunk, end)
     if not draft.negated and any(part.symbol == "and" for part in draft.chunks[draft.at : draft.at + end]):
-        choices = [replace(c, note="; ".join(filter(None, (c.note, f"{c.says}: any of them")))) for c in choices]
+        choices = [replace(c, note="; ".join(filter(None, (c.note, f"{c.says}: {ANY_OF_THEM}")))) for c in choices]
     draft.take(end, "value", draft.add("value", chunk, "value", choices))
     draft.negated, draft.context = False, "tail"
     return True

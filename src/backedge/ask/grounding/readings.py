@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from backedge.ask.grounding.below import refuse_unclear
 from backedge.ask.grounding.slots import RANKED_BY, Choice, Parse, Slot, Unread
 from backedge.ask.intent import Ambiguous, Option
 from backedge.kernel.defect import Defect
@@ -54,6 +55,7 @@ class Resolver:
         empty = [choice.empty for choice in readings[0].choices if choice.empty]
         if empty:
             raise Unread(empty[0])
+        refuse_unclear(self._model, readings[0].spec, readings[0].choices)
         return readings[0]
 
     def _best(self, slots: Sequence[Slot]) -> list[Reading]:

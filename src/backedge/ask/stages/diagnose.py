@@ -30,9 +30,8 @@ MEND_QUERY: dict[Path, Goal] = {
     "automation": "Clarifying",
 }
 BEYOND_THE_MODEL = frozenset({"not_supported", "bad_expression"})
-UNSAFE = frozenset(
-    {"needs_primary_key", "key_not_unique", "no_join", "ambiguous_join", "mixed_levels", "mixed_datasource", "not_parts"}
-)
+UNSAFE = frozenset({"needs_primary_key", "key_not_unique", "no_join", "ambiguous_join"})
+UNSAFE |= {"mixed_levels", "mixed_datasource", "not_parts"}
 
 
 async def propose(state: Diagnosing, ports: AskPorts, lesson: Lesson) -> Route:
