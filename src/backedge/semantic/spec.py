@@ -50,7 +50,7 @@ class By:
 
 @dataclass(frozen=True)
 class Filter:
-    """One condition. `in_range` is half-open: `values` = (start included, end excluded); dates are ISO text or dates."""
+    """One condition. `in_range` is half-open: `values` = (start included, end excluded); ISO text or dates."""
 
     member: str
     op: Operator
@@ -146,7 +146,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A compiled query: SQL text with `$n` placeholders, its bind values in order, columns, and what a reader must know.
+    """A compiled query: SQL text with `$n` placeholders, its bind values in order, columns, and what to know.
 
     `tables` are the tables it reads, as the views name them; `filters` the applied filters in words, defaults too;
     `canonical` is equal for two specs that give the same value whatever the members are called.
