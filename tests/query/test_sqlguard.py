@@ -347,3 +347,14 @@ def test_a_name_inside_its_own_clause_is_the_table_unless_the_clause_truly_recur
 
 def test_true_recursion_passes() -> None:
     passed("with recursive n as (select 1 as i union all select i + 1 from n where i < 5) select * from n")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select * from (select id from orders) join (select id from customers) using (id)",
+        "select a.id from orders a join customers a on a.id = a.id",
+    ],
+)
+def test_sources_that_share_a_name_are_refused_with_what_to_do(sql: str) -> None:
+    assert "an alias of its own" in refused(sql).message

@@ -74,3 +74,16 @@ def test_relative_dates_and_unknown_operators_of_a_topic_are_refused() -> None:
 def test_a_topic_with_unsupported_constructs_is_refused_by_name() -> None:
     topic = replace(SALES, unsupported=("retrieval",))
     assert "retrieval" in defect(replace(MODEL, topics=(topic,)), Spec(BOTH)).message
+
+
+def test_a_measure_that_reads_a_guarded_view_by_its_expression_escapes_no_filter() -> None:
+    items = replace(ITEMS, measures=(COUNT, Measure("tenants", "count_distinct", "{{order.tenant}}"),
+                                     Measure("doubled", "number", "{{tenants}} * 2")))  # fmt: skip
+    alone = replace(SALES, views=("orders",))
+    model = Model((ORDERS, items, LOGS), (alone,))
+    for path in ("items.tenants", "items.doubled"):
+        assert defect(model, Spec((path,))).kind == "ambiguous_topic"
+    both = Model((ORDERS, items, LOGS), (SALES,))
+    assert rows(TABLES, both, Spec(("items.tenants",))) == [(1,)]
+    assert rows(TABLES, both, Spec(("items.doubled",))) == [(2,)]
+    assert compiled(model, Spec(("items.n",))).filters == ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlglot import Token, TokenType, exp
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import ParseError, SqlglotError, TokenError
+from sqlglot.errors import OptimizeError, ParseError, SqlglotError, TokenError
 
 from backedge.query.ports import Rejected
 from backedge.query.sqlcolumns import check_columns
@@ -41,6 +41,8 @@ def guard(sql: str, dialect: str, tables: Mapping[str, Sequence[str]], *, caps_r
         return _guard(sql, dialect, tables, caps_rows)
     except RecursionError:
         return Rejected("parse", "the statement is nested too deeply")
+    except OptimizeError as error:
+        return Rejected("parse", f"{_first_line(error)}: give each table and each subquery an alias of its own")
 
 
 def _guard(sql: str, dialect: str, tables: Mapping[str, Sequence[str]], caps_rows: int) -> Guarded | Rejected:

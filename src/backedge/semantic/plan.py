@@ -326,7 +326,8 @@ class _Planner:
         below = ", ".join(g.by.name for g in self.question.groups if branches[g.view.name])
         if below:
             self.notes.append(
-                f"each row of {view.name} counts once for every {below} that it reaches, so groups may overlap"
+                f"each row of {view.name} counts once for every {below} that it reaches, so groups may overlap; "
+                f"where it reaches none it is in the group without a value"
             )
         return self.sources.keys(view, view.primary)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from backedge.semantic.model import Model, Topic, TopicFilter
 from backedge.semantic.operators import condition_of
+from backedge.semantic.reach import views_reached
 from backedge.semantic.refusal import Refused, did_you_mean, nearest, refused
 from backedge.semantic.sources import refuse_unsupported
 from backedge.semantic.spec import Condition, Filter, Spec
@@ -28,14 +29,16 @@ def applicable_topics(model: Model, spec: Spec) -> tuple[Topic, ...]:
 
 def views_of(spec: Spec) -> frozenset[str]:
     """Names of the views that a spec's paths name."""
-    members = [*spec.measures, *spec.segments, *(by.member for by in spec.by), *_members(spec.where)]
-    return frozenset(path.split(".", 1)[0] for path in members)
+    return frozenset(path.split(".", 1)[0] for path in _paths(spec))
+
+
+def _paths(spec: Spec) -> list[str]:
+    return [*spec.measures, *spec.segments, *(by.member for by in spec.by), *_members(spec.where)]
 
 
 def _held(model: Model, spec: Spec) -> frozenset[str]:
-    """The views of the model that a spec names, as a topic would list them: one in a role is the view that it is."""
-    named = (model.view(name) for name in views_of(spec))
-    return frozenset(view.role_of or view.name for view in named if view)
+    """The views that a spec reads, as a topic would list them: one in a role is the view that it is."""
+    return views_reached(model, _paths(spec))
 
 
 def applied(model: Model, spec: Spec) -> Applied:
