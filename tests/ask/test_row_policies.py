@@ -189,7 +189,7 @@ def test_without_the_attribute_nothing_is_answered_or_shown(shop: Shop, text: st
 def test_the_refusal_says_which_attribute_to_give(shop: Shop, text: str) -> None:
     found = shop.ask(text, {})
     assert "attribute region of who asks" in found["answer"]
-    assert found["instead"] == ["ask with --as region=VALUE"]
+    assert found["hints"] == ["ask with --as region=VALUE"]
     assert code_of(found) == NOT_PERMITTED
     assert found["states"][-2:] == ["Diagnosing", "Done"]
 

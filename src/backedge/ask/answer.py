@@ -86,7 +86,8 @@ def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
 
 
 def _said(run: Run) -> Found:
-    blank: Found = {"answer": None, "figures": [], "chart": None, "unknown": [], "instead": [], "resumable": False}
+    blank: Found = {"answer": None, "figures": [], "chart": None, "unknown": [], "instead": [], "hints": []}
+    blank["resumable"] = False
     if run.stopped:
         mend = {"mend": run.stopped.mend} if run.stopped.mend else {}
         return {**blank, "answer": run.stopped.reason, "resumable": run.stopped.resumable, **mend}
@@ -95,8 +96,9 @@ def _said(run: Run) -> Found:
     match run.state.outcome:
         case Answered(text, figures, chart):
             return {**blank, "answer": text, "figures": [asdict(figure) for figure in figures], "chart": chart}
-        case CannotAnswer(reason, unknown, instead):
-            return {**blank, "answer": reason, "unknown": [asdict(u) for u in unknown], "instead": list(instead)}
+        case CannotAnswer(reason, unknown, instead, hints):
+            told = {"unknown": [asdict(u) for u in unknown], "instead": list(instead), "hints": list(hints)}
+            return {**blank, "answer": reason, **told}
 
 
 def _rows(query: Query | None, ran: Ran | None) -> Found:

@@ -111,8 +111,7 @@ class GroundingClarifier:
         reading = ground(question.text, catalog, seen.values, today=question.today, answers=state.given)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):
             reason = "; ".join(dict.fromkeys(defect.message for defect in lesson.defects))
-            near = tuple(dict.fromkeys(name for defect in lesson.defects for name in defect.near))
-            return NotUnderstood(reason, instead=near), None
+            return NotUnderstood(reason), None
         return reading, seen.refused
 
 

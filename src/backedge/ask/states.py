@@ -157,11 +157,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class CannotAnswer:
-    """Nothing here can answer it: the reason, the words that nothing means, and what can be asked instead."""
+    """Nothing here can answer it: the reason, the words that nothing means, what can be asked instead, what to do."""
 
     reason: str
     unknown: tuple[Unknown, ...] = ()
     instead: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,8 @@ def _cannot(found: Found, console: Console) -> None:
     for unknown in found["unknown"]:
         near = f" (nearest: {', '.join(unknown['near'])})" if unknown["near"] else ""
         console.print(f"  unknown: {escape(unknown['word'])}{escape(near)}", highlight=False, soft_wrap=True)
+    for hint in found["hints"]:
+        console.print(f"  {escape(hint)}", highlight=False, soft_wrap=True)
     if found["instead"]:
         console.print("Can be asked:", highlight=False)
         for text in found["instead"]:

@@ -126,9 +126,7 @@ def _clarifying_of(failed: Failed) -> Clarifying:
 
 def _ended(because: tuple[Defect, ...]) -> CannotAnswer:
     reason = "; ".join(dict.fromkeys(defect.message for defect in because))
-    near = tuple(dict.fromkeys(name for defect in because for name in defect.near))
-    hints = tuple(dict.fromkeys(defect.hint for defect in because if defect.hint))
-    return CannotAnswer(reason, instead=near or hints)
+    return CannotAnswer(reason, hints=tuple(dict.fromkeys(defect.hint for defect in because if defect.hint)))
 
 
 DIAGNOSING = Stage(Diagnosing, Route, settle, propose, outside=False)
