@@ -50,7 +50,7 @@ def compiled(question: Question, plan: Plan, over: Over | None, dialect: Dialect
     tree, notes = _tree(question, plan, over, dialect, spelling.marked)
     params = _numbered(tree, plan.params)
     datasource = plan.sources[0].view.datasource
-    text = tree.sql(dialect=dialect.name, pretty=True, comments=False)
+    text = tree.sql(dialect=dialect.name, pretty=True, comments=False, copy=False)  # the tree is used nowhere else
     return Compiled(
         sql=spelling.spelled(text),
         params=params,
