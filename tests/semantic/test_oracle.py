@@ -192,3 +192,15 @@ def test_compiled_queries_give_what_counting_by_hand_gives(data: Data, spec: Spe
 @given(shops, specs())
 def test_compiled_queries_give_what_counting_by_hand_gives_at_length(data: Data, spec: Spec) -> None:
     check(data, spec)
+
+
+@pytest.mark.nightly
+@settings(
+    max_examples=100_000,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=HEALTH,
+)
+@given(shops, specs())
+def test_compiled_queries_give_what_counting_by_hand_gives_for_a_night(data: Data, spec: Spec) -> None:
+    check(data, spec)

@@ -68,7 +68,7 @@ def test_the_policed_answer_is_the_answer_over_the_visible_rows(data: Data, spec
 
 
 @pytest.mark.slow
-@settings(max_examples=3_000, deadline=None, phases=[Phase.generate], suppress_health_check=HEALTH)
+@settings(max_examples=1_000, deadline=None, phases=[Phase.generate], suppress_health_check=HEALTH)
 @given(shops, specs(), helds)
 def test_the_policed_answer_is_the_answer_over_the_visible_rows_at_length(
     data: Data, spec: Spec, held: frozenset[str]

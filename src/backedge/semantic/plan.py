@@ -150,7 +150,8 @@ class _Planner:
         self.findings.close()
         notes = tuple(
             dict.fromkeys(
-                [*self.question.notes, *self.measures.notes, *self.notes, *self.framing.notes, *policies.notes]
+                [*self.question.notes, *cut_periods(self.question), *self.measures.notes]
+                + [*self.notes, *self.framing.notes, *policies.notes]
             )
         )
         return Plan(seen, nodes, asked, after, tuple(self.params), notes, periods)

@@ -110,6 +110,22 @@ def _bounds(given: Filter, type_: str) -> tuple[datetime | None, datetime | None
     )
 
 
+def cut_periods(question: Question) -> tuple[str, ...]:
+    """What a reader must know of a first or last period that the question's bounds cut in two."""
+    notes = []
+    for _, group, grain in time_groups(question):
+        low, high, _ = bounds_of(question, group.view.name, group.dimension)
+        for bound, side in ((low, "from"), (high, "until before")):
+            start = bound and start_of(bound, grain, question.clock.calendar)
+            if bound is not None and start is not None and bound != start:
+                notes.append(f"the {grain} of {_said(start)} has rows {side} {_said(bound)} only")
+    return tuple(notes)
+
+
+def _said(at: datetime) -> str:
+    return at.date().isoformat() if at == midnight(at.date()) else f"{at:%Y-%m-%d %H:%M:%S}"
+
+
 def refuse_unclear(line: Timeline, question: Question, what: str) -> None:
     """Refuse where some condition on the line's date does not say which periods, or cuts one in two."""
     path = line.group.by.member
