@@ -20,6 +20,10 @@ imports:
 slow:
     uv run pytest -m "slow or chaos or browser or live"
 
+# What takes a night: the compile against the oracle on 100,000 random questions.
+nightly:
+    uv run pytest -m nightly
+
 # Ratios against peers in one run; `just bench append` runs one, and `ls benchmarks` names them.
 bench NAME:
     uv run python benchmarks/{{NAME}}.py

@@ -28,7 +28,7 @@ from backedge.semantic.resolve import Check, Clause, Group, Question, Some, chec
 from backedge.semantic.slots import Slot
 from backedge.semantic.sources import Hop, Nested, Source, Sources, refuse_unsupported
 from backedge.semantic.spec import Value
-from backedge.semantic.timeline import Timeline
+from backedge.semantic.timeline import Timeline, cut_periods
 from backedge.semantic.variables import Variables
 
 

@@ -116,9 +116,11 @@ def cut_periods(question: Question) -> tuple[str, ...]:
     for _, group, grain in time_groups(question):
         low, high, _ = bounds_of(question, group.view.name, group.dimension)
         for bound, side in ((low, "from"), (high, "until before")):
-            start = bound and start_of(bound, grain, question.clock.calendar)
-            if bound is not None and start is not None and bound != start:
-                notes.append(f"the {grain} of {_said(start)} has rows {side} {_said(bound)} only")
+            if bound is None or bound.year == 1:  # a period may begin before there are dates
+                continue
+            start = start_of(bound, grain, question.clock.calendar)
+            if bound != start:
+                notes.append(f"the {grain.replace('_', ' ')} of {_said(start)} is cut: only {side} {_said(bound)}")
     return tuple(notes)
 
 
