@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from backedge.semantic.model import Dimension, Measure, Model
-from backedge.semantic.spec import All, AnyOf, By, Filter, Spec
+from backedge.semantic.spec import All, AnyOf, By, Filter, Order, Spec
 from tests.semantic.asking import compiled, rows, view
 
 COUNT = Measure("count", "count")
@@ -219,3 +221,49 @@ def test_a_missing_parent_has_no_label_of_its_own() -> None:
         "fact": "SELECT * FROM (VALUES (1), (2)) t(dim_id)",
     }
     assert rows(tables, Model((dim, fact)), Spec(("fact.count",), (By("dim.label"),))) == [("top", 1), (None, 1)]
+
+
+def test_equal_amounts_of_different_orders_each_count_once_and_exactly() -> None:
+    amounts = "(VALUES (1, 'NA', 2218796.74), (2, 'NA', 2218796.74), (4, 'NA', -0.01)) t(id, region, amount)"
+    tables = {**SALES_TABLES, "orders": f"SELECT * FROM {amounts}"}
+    spec = Spec(("orders.total",), where=(Filter("lines.mode", "set"), Filter("orders.id", "lt", (4,))))
+    assert rows(tables, SALES, spec) == [(Decimal("4437593.48"),)]
+    by_mode = Spec(("orders.total",), (By("lines.mode"),))
+    assert rows(tables, SALES, by_mode) == [("AIR", Decimal("2218796.73")), ("SEA", Decimal("4437593.48"))]
+
+
+def test_an_average_by_what_lies_below_is_of_the_orders_of_each_group() -> None:
+    orders = view("orders", "id:number", Measure("mean", "average", "amount"), primary="order(id)")
+    payments = view("payments", "order_id:number method", foreign="order(order_id)")
+    tables = {
+        "orders": "SELECT * FROM (VALUES (1, 100), (2, 200), (3, 600)) t(id, amount)",
+        "payments": "SELECT * FROM (VALUES (1, 'card'), (1, 'card'), (2, 'card'), (3, 'cash'), (1, 'cash')) "
+        "t(order_id, method)",
+    }
+    spec = Spec(("orders.mean",), (By("payments.method"),))
+    assert rows(tables, Model((orders, payments)), spec) == [("card", 150.0), ("cash", 350.0)]
+
+
+def test_a_rate_is_the_quotient_of_totals_and_not_the_mean_of_rates() -> None:
+    rate = Measure("rate", "ratio", numerator="moved", denominator="took")
+    moved, took = Measure("moved", "sum", "gb"), Measure("took", "sum", "s")
+    model = Model((view("copies", "kind", moved, took, rate),))
+    tables = {"copies": "SELECT * FROM (VALUES ('x', 6.44, 0.00221), ('x', 6.44, 0.05362)) t(kind, gb, s)"}
+    for by in ((), (By("copies.kind"),)):
+        assert round(rows(tables, model, Spec(("copies.rate",), by))[0][-1]) == 231  # type: ignore[call-overload]
+
+
+def test_a_distinct_count_of_a_longer_period_is_no_sum_of_shorter_ones() -> None:
+    model = Model((view("visits", "day:date", Measure("users", "count_distinct", "who")),))
+    days = "(VALUES (DATE '2024-01-01', 'a'), (DATE '2024-02-01', 'a'), (DATE '2024-02-02', 'b')) t(day, who)"
+    tables = {"visits": f"SELECT * FROM {days}"}
+    assert [row[1] for row in rows(tables, model, Spec(("visits.users",), (By("visits.day", "month"),)))] == [1, 2]
+    assert [row[1] for row in rows(tables, model, Spec(("visits.users",), (By("visits.day", "year"),)))] == [2]
+    assert rows(tables, model, Spec(("visits.users",))) == [(2,)]
+
+
+def test_the_country_with_the_most_sites_is_not_the_one_with_the_most_rows() -> None:
+    model = Model((view("sites", "country", COUNT, Measure("sites", "count_distinct", "code")),))
+    table = "(VALUES ('US', 1), ('US', 1), ('US', 1), ('US', 1), ('UK', 2), ('UK', 3), ('UK', NULL)) t(country, code)"
+    spec = Spec(("sites.sites",), (By("sites.country"),), order=(Order("sites.sites", desc=True),), limit=1)
+    assert rows({"sites": f"SELECT * FROM {table}"}, model, spec) == [("UK", 2)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 
 from sqlglot import exp
 
@@ -148,13 +149,9 @@ class _Planner:
         policies = Policies(self.sources, self.attributes, self._number)
         seen = self.findings.each(policies.restricted, sources or ())
         self.findings.close()
-        notes = tuple(
-            dict.fromkeys(
-                [*self.question.notes, *cut_periods(self.question), *self.measures.notes]
-                + [*self.notes, *self.framing.notes, *policies.notes]
-            )
-        )
-        return Plan(seen, nodes, asked, after, tuple(self.params), notes, periods)
+        notes = chain(self.question.notes, cut_periods(self.question), self.measures.notes, self.notes)
+        every = tuple(dict.fromkeys(chain(notes, self.framing.notes, policies.notes)))
+        return Plan(seen, nodes, asked, after, tuple(self.params), every, periods)
 
     def _compared(self) -> tuple[exp.Expr, ...]:
         """For each measure its earlier value, the change since then, and the change in percent."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -112,16 +113,21 @@ def _bounds(given: Filter, type_: str) -> tuple[datetime | None, datetime | None
 
 def cut_periods(question: Question) -> tuple[str, ...]:
     """What a reader must know of a first or last period that the question's bounds cut in two."""
-    notes = []
+    notes: list[str] = []
     for _, group, grain in time_groups(question):
-        low, high, _ = bounds_of(question, group.view.name, group.dimension)
-        for bound, side in ((low, "from"), (high, "until before")):
-            if bound is None or bound.year == 1:  # a period may begin before there are dates
-                continue
-            start = start_of(bound, grain, question.clock.calendar)
-            if bound != start:
-                notes.append(f"the {grain.replace('_', ' ')} of {_said(start)} is cut: only {side} {_said(bound)}")
+        with suppress(Refused):  # 9999-12-31, often written for "never", has no day after it and bounds no period
+            low, high, _ = bounds_of(question, group.view.name, group.dimension)
+            notes += _cuts(low, "from", grain, question.clock.calendar)
+            notes += _cuts(high, "until before", grain, question.clock.calendar)
     return tuple(notes)
+
+
+def _cuts(bound: datetime | None, side: str, grain: Grain, calendar: Calendar) -> list[str]:
+    if bound is None or bound.year == 1:  # its period may begin before there are dates
+        return []
+    start = start_of(bound, grain, calendar)
+    period = f"the {grain.replace('_', ' ')} of {_said(start)}"
+    return [] if bound == start else [f"{period} is cut: only {side} {_said(bound)}"]
 
 
 def _said(at: datetime) -> str:
