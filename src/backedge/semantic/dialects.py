@@ -23,6 +23,7 @@ class Dialect:
 
     `truncate` maps a grain to its template (weeks start on Monday); `as_date` and `as_datetime` make a dimension what
     its type says; `date_before` prepares a date for `truncate` and `date_after` brings the result back to a date.
+    `upper_case` databases fold plain names to upper case, so these stay unquoted.
     `local` is a moment on the clocks of `zone`, `series` the moments from `low` to `high`, each a `step` later.
     """
 
@@ -40,6 +41,7 @@ class Dialect:
     series: str
     whole_division: bool
     text_times: bool = False
+    upper_case: bool = False
 
 
 def _by_function(function: str) -> dict[str, str]:
@@ -105,6 +107,69 @@ DIALECTS: dict[str, Dialect] = {
         series="",
         whole_division=True,
         text_times=True,
+    ),
+    # What follows is printed and never run here: it is held by its text alone.
+    "snowflake": Dialect(
+        name="snowflake",
+        # the session may move the start of DATE_TRUNC's week, but not that of the ISO day
+        truncate=_by_function("DATE_TRUNC") | {"week": "DATEADD(DAY, 1 - DAYOFWEEKISO(x), DATE_TRUNC('DAY', x))"},
+        as_date="CAST(x AS DATE)",
+        as_datetime="x",
+        date_before="x",
+        date_after="CAST(x AS DATE)",
+        datetime_after="x",
+        median="MEDIAN(x)",
+        approximate="APPROX_COUNT_DISTINCT(x)",
+        row_keys=False,
+        local="CONVERT_TIMEZONE('UTC', zone, x)",
+        series="",
+        whole_division=False,
+        upper_case=True,
+    ),
+    "bigquery": Dialect(
+        name="bigquery",
+        truncate={g: f"DATETIME_TRUNC(x, {'ISOWEEK' if g == 'week' else g.upper()})" for g in _by_function("")},
+        as_date="CAST(x AS DATE)",
+        as_datetime="CAST(x AS DATETIME)",
+        date_before="CAST(x AS DATETIME)",
+        date_after="CAST(x AS DATE)",
+        datetime_after="x",
+        median="",
+        approximate="APPROX_COUNT_DISTINCT(x)",
+        row_keys=False,
+        local="",
+        series="",
+        whole_division=False,
+    ),
+    "databricks": Dialect(
+        name="databricks",
+        truncate=_by_function("DATE_TRUNC"),
+        as_date="CAST(x AS DATE)",
+        as_datetime="x",
+        date_before="x",
+        date_after="CAST(x AS DATE)",
+        datetime_after="x",
+        median="MEDIAN(x)",
+        approximate="APPROX_COUNT_DISTINCT(x)",
+        row_keys=False,
+        local="FROM_UTC_TIMESTAMP(x, zone)",
+        series="",
+        whole_division=False,
+    ),
+    "trino": Dialect(
+        name="trino",
+        truncate=_by_function("DATE_TRUNC"),
+        as_date="CAST(x AS DATE)",
+        as_datetime="x",
+        date_before="x",
+        date_after="CAST(x AS DATE)",
+        datetime_after="x",
+        median="",
+        approximate="APPROX_DISTINCT(x)",
+        row_keys=False,
+        local="",
+        series="",
+        whole_division=True,
     ),
 }
 _ALIASES = {"postgresql": "postgres", "motherduck": "duckdb"}

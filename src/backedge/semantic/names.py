@@ -10,7 +10,7 @@ from backedge.semantic.plan import Node, Plan
 from backedge.semantic.resolve import Question, compared
 
 # control characters: no name or text of a model file can hold them
-_MARKED = re.compile('(["`])(\x02[^\x03]*\x03)\\1')
+_MARKED = re.compile('(["`])(\ue000[^\ue001]*\ue001)\\1')
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _positional(plan: Plan, question: Question, query: str) -> Names:
     """Names by position alone: equal queries over the same tables and expressions get equal text."""
 
     def mark(name: str) -> str:
-        return f"\x02{query}{name}\x03"
+        return f"\ue000{query}{name}\ue001"
 
     views = [s.view.name for s in plan.sources]
     width = len(output_names(question))

@@ -52,7 +52,7 @@ def _table(name: str, dialect: Dialect) -> exp.Table:
             pass  # a name that merely holds a quote
     if is_file(name) or not _DOTTED.fullmatch(name):
         return exp.Table(this=exp.to_identifier(name, quoted=True))
-    parts = [exp.to_identifier(part, quoted=True) for part in name.split(".")]
+    parts = [exp.to_identifier(part, quoted=not dialect.upper_case) for part in name.split(".")]
     return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(parts), strict=False)))
 
 
