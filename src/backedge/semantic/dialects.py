@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
@@ -59,6 +59,23 @@ _SQLITE_GRAINS = {
     "second": "STRFTIME('%Y-%m-%d %H:%M:%S', x)",
 }
 
+# Printed and never run here: held by its text alone.
+_PRINTED = Dialect(
+    name="",
+    truncate=_by_function("DATE_TRUNC"),
+    as_date="CAST(x AS DATE)",
+    as_datetime="x",
+    date_before="x",
+    date_after="CAST(x AS DATE)",
+    datetime_after="x",
+    median="",
+    approximate="APPROX_COUNT_DISTINCT(x)",
+    row_keys=False,
+    local="",
+    series="",
+    whole_division=False,
+)
+
 DIALECTS: dict[str, Dialect] = {
     "duckdb": Dialect(
         name="duckdb",
@@ -108,69 +125,24 @@ DIALECTS: dict[str, Dialect] = {
         whole_division=True,
         text_times=True,
     ),
-    # What follows is printed and never run here: it is held by its text alone.
-    "snowflake": Dialect(
+    "snowflake": replace(
+        _PRINTED,
         name="snowflake",
         # the session may move the start of DATE_TRUNC's week, but not that of the ISO day
         truncate=_by_function("DATE_TRUNC") | {"week": "DATEADD(DAY, 1 - DAYOFWEEKISO(x), DATE_TRUNC('DAY', x))"},
-        as_date="CAST(x AS DATE)",
-        as_datetime="x",
-        date_before="x",
-        date_after="CAST(x AS DATE)",
-        datetime_after="x",
         median="MEDIAN(x)",
-        approximate="APPROX_COUNT_DISTINCT(x)",
-        row_keys=False,
         local="CONVERT_TIMEZONE('UTC', zone, x)",
-        series="",
-        whole_division=False,
         upper_case=True,
     ),
-    "bigquery": Dialect(
+    "bigquery": replace(
+        _PRINTED,
         name="bigquery",
         truncate={g: f"DATETIME_TRUNC(x, {'ISOWEEK' if g == 'week' else g.upper()})" for g in _by_function("")},
-        as_date="CAST(x AS DATE)",
         as_datetime="CAST(x AS DATETIME)",
         date_before="CAST(x AS DATETIME)",
-        date_after="CAST(x AS DATE)",
-        datetime_after="x",
-        median="",
-        approximate="APPROX_COUNT_DISTINCT(x)",
-        row_keys=False,
-        local="",
-        series="",
-        whole_division=False,
     ),
-    "databricks": Dialect(
-        name="databricks",
-        truncate=_by_function("DATE_TRUNC"),
-        as_date="CAST(x AS DATE)",
-        as_datetime="x",
-        date_before="x",
-        date_after="CAST(x AS DATE)",
-        datetime_after="x",
-        median="MEDIAN(x)",
-        approximate="APPROX_COUNT_DISTINCT(x)",
-        row_keys=False,
-        local="FROM_UTC_TIMESTAMP(x, zone)",
-        series="",
-        whole_division=False,
-    ),
-    "trino": Dialect(
-        name="trino",
-        truncate=_by_function("DATE_TRUNC"),
-        as_date="CAST(x AS DATE)",
-        as_datetime="x",
-        date_before="x",
-        date_after="CAST(x AS DATE)",
-        datetime_after="x",
-        median="",
-        approximate="APPROX_DISTINCT(x)",
-        row_keys=False,
-        local="",
-        series="",
-        whole_division=True,
-    ),
+    "databricks": replace(_PRINTED, name="databricks", median="MEDIAN(x)", local="FROM_UTC_TIMESTAMP(x, zone)"),
+    "trino": replace(_PRINTED, name="trino", approximate="APPROX_DISTINCT(x)", whole_division=True),
 }
 _ALIASES = {"postgresql": "postgres", "motherduck": "duckdb"}
 
