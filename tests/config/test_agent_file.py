@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backedge.config.agent_file import Agent, Rule, StageSettings, Thinking
+from backedge.agent.thinking import Thinking
+from backedge.config.agent_file import Agent, Rule, StageSettings
 from backedge.config.problem import ConfigError
 from backedge.config.project import load_project
 from tests.config.projects import CONFIG, VIEW, Write

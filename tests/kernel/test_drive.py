@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -205,11 +206,11 @@ def test_a_refused_reply_is_never_reused() -> None:
     [
         (Limits(steps=2), "steps: 2 used of 2"),
         (Limits(tokens=20), "tokens: 20 used of 20"),
-        (Limits(cost=0.5), "cost in USD: 0.5 used of 0.5"),
+        (Limits(cost=Decimal("0.5")), "cost in USD: 0.5 used of 0.5"),
     ],
 )
 def test_a_run_stops_resumable_where_one_of_its_limits_is_reached(limits: Limits, said: str) -> None:
-    scene = Scene(drafts=[Reply(COLD, Usage(7, 3, 0.25))])
+    scene = Scene(drafts=[Reply(COLD, Usage(7, 3, Decimal("0.25")))])
     run_id = scene.start(limits=limits)
     run = scene.drive(run_id)
     assert run.stopped is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from backedge.kernel.budget import Usage
 from backedge.kernel.defect import Transient
 from backedge.kernel.provenance import activities
@@ -11,7 +13,9 @@ from tests.kernel.scenes import GOOD, Scene
 
 
 def test_a_life_is_told_as_activities() -> None:
-    scene = Scene(drafts=[Transient("cut"), Draft("It rains."), Reply(GOOD, Usage(3, 4, 0.1), {"model": "pen"})])
+    scene = Scene(
+        drafts=[Transient("cut"), Draft("It rains."), Reply(GOOD, Usage(3, 4, Decimal("0.1")), {"model": "pen"})]
+    )
     run_id = scene.start()
     scene.drive(run_id)
     scene.offer(run_id, Verdict(True))
@@ -19,7 +23,7 @@ def test_a_life_is_told_as_activities() -> None:
     assert (cut.outcome, cut.message, cut.made) == ("transient", "cut", None)
     assert (cold.outcome, cold.defects[0].kind, cold.led_to) == ("defects", "impolite", None)
     assert (good.outcome, good.used, good.led_to, good.details) == ("accepted", 0, 5, {"model": "pen"})
-    assert good.usage == Usage(3, 4, 0.1)
+    assert good.usage == Usage(3, 4, Decimal("0.1"))
     assert cold.key != good.key  # the lesson is part of what a reply depends on
     assert (yes.stage, yes.by, yes.used, yes.outcome) == ("Approving", "ann", 5, "accepted")
 

@@ -24,6 +24,7 @@ from backedge.ask.states import (
     Solving,
     Specifying,
 )
+from backedge.kernel.budget import Usage
 from backedge.kernel.journal import Stored, entry_to_json
 from backedge.kernel.provenance import Activity, activities
 from backedge.kernel.run import Run
@@ -154,11 +155,17 @@ def _model_of(done: tuple[Activity, ...]) -> JsonValue:
 def _usage(done: tuple[Activity, ...]) -> Found:
     used = [activity.usage for activity in done if activity.usage is not None]
     return {
-        "calls": len(used),
+        "calls": sum(usage.calls for usage in used),
         "input_tokens": sum(usage.input_tokens for usage in used),
         "output_tokens": sum(usage.output_tokens for usage in used),
-        "cost": sum(usage.cost for usage in used),
+        "cost": _cost(used),
     }
+
+
+def _cost(used: list[Usage]) -> float | None:
+    """USD, or None where the price of any call is unknown: a part of a sum would pass for the whole."""
+    known = [usage.cost for usage in used if usage.cost is not None]
+    return float(sum(known)) if len(known) == len(used) else None
 
 
 def journal_hash(run: Run, entries: tuple[Stored, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from backedge.ask.charts import chart_fits
 from backedge.ask.figures import Prose, figures_resolve
@@ -22,15 +23,27 @@ Outcome = Ran | Rejected | Investigated
 
 def every_word_is_read(state: Clarifying, reading: object) -> Defect | None:
     """The tokens of an intent cover the words of the question: none is ignored."""
-    if not isinstance(reading, Intent):
+    if not isinstance(reading, Intent) or reading.by == "model":
         return None
-    read = Counter(word for token in reading.tokens for word in _words(token.text))
+    read = Counter(word for token in reading.tokens if not token.kept for word in _words(token.text))
     asked = Counter(_words(state.question.text))
     missing = tuple((asked - read).keys())
     if not missing:
         return None
     words = ", ".join(missing[:5])
     return Defect("word_ignored", f"the reading leaves out: {words}", where="tokens", hint="read every word, or ask")
+
+
+def is_grounded(state: Clarifying, reading: object) -> Defect | None:
+    """A model's reading names only what the catalog has; otherwise the first defect, with the messages of all."""
+    if not isinstance(reading, Intent) or not reading.defects:
+        return None
+    return _together(reading.defects)
+
+
+def _together(defects: tuple[Defect, ...]) -> Defect:
+    near = tuple(dict.fromkeys(name for defect in defects for name in defect.near))
+    return replace(defects[0], message="; ".join(defect.message for defect in defects), near=near)
 
 
 def _words(text: str) -> list[str]:
@@ -64,9 +77,7 @@ def compiles(state: Specifying, proposal: object) -> Defect | None:
     """A spec compiles; otherwise the first of its defects, with all of their messages."""
     if not isinstance(proposal, Compilation) or not proposal.defects:
         return None
-    first = proposal.defects[0]
-    message = "; ".join(defect.message for defect in proposal.defects)
-    return Defect(first.kind, message, first.where, first.hint, first.near, retryable=False)
+    return replace(_together(proposal.defects), retryable=proposal.by == "model")
 
 
 def is_permitted(state: Specifying | Solving, proposal: object) -> Defect | None:

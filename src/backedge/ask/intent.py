@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from backedge.kernel.defect import Defect
 from backedge.semantic.spec import Spec
 
 Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler"]
@@ -12,11 +13,15 @@ Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit
 
 @dataclass(frozen=True)
 class Token:
-    """Words of the question and what they were read as. `means` is a member path, a value, a period or a rule."""
+    """Words of the question and what they were read as. `means` is a member path, a value, a period or a rule.
+
+    A `kept` one is no word of this question: it is taken over from the question before.
+    """
 
     text: str
     role: Role
     means: str
+    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -28,12 +33,28 @@ class Given:
 
 
 @dataclass(frozen=True)
+class Before:
+    """The answered question that another one follows, with all that may be kept of it.
+
+    `spec` is None where a verified query answered it; `thread` is the run that the thread began with.
+    """
+
+    run_id: str
+    thread: str
+    question: str
+    reading: str
+    spec: Spec | None
+    dates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Intent:
     """A question of which every word is understood.
 
     `draft` is the spec that its words name (None for a verified query), `reading` its short form ("total_sales by
     store; top 5"), `assumptions` what was decided for the reader and must be said in the answer, `dates` the members
-    that a period goes by and that the answer names, for there are other dates that it could go by.
+    that a period goes by and that the answer names, for there are other dates that it could go by. Where a model read
+    it (`by`), `members` are what it needs, instead of tokens word by word; `defects` are what it named wrong.
     """
 
     question: str
@@ -43,6 +64,9 @@ class Intent:
     verified: str = ""
     assumptions: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    by: Literal["words", "model"] = "words"
+    defects: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True)

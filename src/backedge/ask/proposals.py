@@ -31,11 +31,16 @@ class Saying:
 
 @dataclass(frozen=True)
 class Compilation:
-    """Specifying's spec, and the query that the semantic model makes of it, or the defects that forbid one."""
+    """Specifying's spec, and the query that the semantic model makes of it, or the defects that forbid one.
+
+    Where a model wrote it (`by`), another attempt may mend it; `assumptions` are what it decided for the person.
+    """
 
     spec: Spec
     compiled: Compiled | None
     defects: tuple[Defect, ...] = ()
+    by: Literal["words", "model"] = "words"
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,10 +64,11 @@ class Several:
 
 @dataclass(frozen=True)
 class Beyond:
-    """Specifying found that the model has no construct for what is asked; Solving may write SQL."""
+    """Specifying found that the model has no construct for what is asked; Solving may write SQL after the `outline`."""
 
     spec: Spec | None
     reason: str
+    outline: str = ""
 
 
 @dataclass(frozen=True)

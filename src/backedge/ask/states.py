@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from backedge.ask.figures import Figure
-from backedge.ask.intent import Ambiguous, Given, Intent, Unknown
+from backedge.ask.intent import Ambiguous, Before, Given, Intent, Unknown
 from backedge.ask.rules import RuleSetting
 from backedge.kernel.stage import Refusal
 from backedge.query.ports import Ran
@@ -22,7 +22,8 @@ Path = Literal["semantic", "verified", "written", "automation"]
 class Question:
     """What somebody asks, the day that it is asked on, the time zone that "today" is meant in, the agent's rules.
 
-    `attributes` of the asker are what row policies look at; the run's context has the same.
+    `attributes` of the asker are what row policies look at; the run's context has the same. `before` is what a
+    follow-up may keep: it is copied here, so that this run can be read, and goes on, without the other.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Question:
     timezone: str = "UTC"
     rules: tuple[RuleSetting, ...] = ()
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    before: Before | None = None
 
     @property
     def asker(self) -> dict[str, tuple[str, ...]]:
@@ -109,11 +111,12 @@ class Gathering:
 
 @dataclass(frozen=True)
 class Solving:
-    """The model cannot express the spec, for `reason`; SQL must be written."""
+    """The model cannot express the spec, for `reason`; SQL must be written, after the `outline` where there is one."""
 
     came_from: Specifying
     spec: Spec | None
     reason: str
+    outline: str = ""
 
 
 @dataclass(frozen=True)

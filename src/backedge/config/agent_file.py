@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
+from backedge.agent.thinking import Effort, Thinking
 from backedge.config.problem import Problem, did_you_mean, nearest
 from backedge.config.secret import literal_secrets
 from backedge.config.shape import Shape, Text, read_shape
@@ -15,7 +16,6 @@ from backedge.config.timezone import check_timezone
 from backedge.config.yaml_file import Block, Items, PlainValue, Scalar
 
 Stage = Literal["clarifying", "specifying", "solving", "executing", "interpreting"]
-Effort = Literal["low", "medium", "high", "xhigh", "max"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 RULES: dict[str, tuple[str, ...]] = {
     "specified": ("metric_resolves", "join_key_exists", "filter_unambiguous"),
@@ -38,15 +38,6 @@ RULES: dict[str, tuple[str, ...]] = {
         "freshness_check",
     ),
 }
-
-
-@dataclass(frozen=True)
-class Thinking:
-    """How much a model reasons: `adaptive`, `disabled`, an `effort`, or a budget in tokens."""
-
-    mode: Literal["adaptive", "disabled", "effort", "budget"]
-    effort: Effort | None = None
-    budget_tokens: int | None = None
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 
 
 @dataclass(frozen=True)
@@ -22,22 +23,27 @@ class Budget:
 class Limits:
     """What one run may spend: `steps` (proposals and failed calls), `tokens`, `cost` (USD), `wall_clock` (s of work).
 
-    Waiting for a person is no work. None means no limit.
+    Waiting for a person is no work. None means no limit. A cost that is not known cannot be held to a limit: it stops.
     """
 
     steps: int = 200
     tokens: int | None = None
-    cost: float | None = None
+    cost: Decimal | None = None
     wall_clock: float | None = None
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What one call to the outside used. `cost` is in USD."""
+    """What one attempt used of the outside, in `calls` requests.
+
+    `cost` is in USD, None where nobody knows the price. `cached_tokens` are those of `input_tokens` read from a cache.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
-    cost: float = 0.0
+    cost: Decimal | None = Decimal(0)
+    cached_tokens: int = 0
+    calls: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,12 +57,16 @@ class Spent:
 
 @dataclass(frozen=True)
 class Total:
-    """What a run has used of its limits since it was started or retried. `ms` is time spent on calls and back-off."""
+    """What a run has used of its limits since it was started or retried. `ms` is time spent on calls and back-off.
+
+    `unpriced` counts the attempts whose cost nobody knows; `cost` is that of the others.
+    """
 
     steps: int = 0
     tokens: int = 0
-    cost: float = 0.0
+    cost: Decimal = Decimal(0)
     ms: int = 0
+    unpriced: int = 0
 
 
 FIRST_BACK_OFF = timedelta(seconds=1)
@@ -79,5 +89,7 @@ def over(limits: Limits, total: Total) -> str:
     )
     for name, used, limit in reached:
         if limit is not None and used >= limit:
-            return f"{name}: {used:g} used of {limit:g}"
+            return f"{name}: {float(used):g} used of {float(limit):g}"
+    if limits.cost is not None and total.unpriced:
+        return f"cost in USD: unknown for {total.unpriced} of its calls, so a limit of {limits.cost:g} cannot be kept"
     return ""

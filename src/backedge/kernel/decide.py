@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from backedge.kernel.budget import Usage, back_off, over
+from backedge.kernel.budget import back_off, over
 from backedge.kernel.codec import fields_of
 from backedge.kernel.defect import Defect, Failure, Permanent, RateLimited
 from backedge.kernel.journal import Moved, Proposed, Refused, Stopped
@@ -128,13 +128,14 @@ def _give_up(run: Run, stage: Stage[Any, Any], defects: tuple[Defect, ...], key:
     return Write((Moved(written, seq, defects, otherwise=True, key=key),))
 
 
-def failed(run: Run, failure: Failure, now: datetime, ms: int, usage: Usage | None = None) -> Write:
+def failed(run: Run, failure: Failure, now: datetime, ms: int) -> Write:
     """What a call that raised one of the three failures comes to: a back-off within its own budget, or a stop."""
     stage = run.workflow.stage_of(run.state)
     assert stage is not None
     spent = run.spent_of(stage.name)
+    facts: dict[str, Any] = {"message": failure.message, "ms": ms, "usage": failure.usage, "details": failure.details}
     if isinstance(failure, Permanent):
-        refused = Refused(stage.name, "permanent", 1, message=failure.message, ms=ms, usage=usage)
+        refused = Refused(stage.name, "permanent", 1, **facts)
         stop = Stopped(failure.message, "permanent", bool(failure.mend), failure.mend)
         return Write((refused, stop))
     limited = isinstance(failure, RateLimited)
@@ -145,7 +146,7 @@ def failed(run: Run, failure: Failure, now: datetime, ms: int, usage: Usage | No
         else (spent.transient + 1, stage.budget.transient)
     )
     wait = back_off(count, failure.retry_after if isinstance(failure, RateLimited) else None)
-    refused = Refused(stage.name, kind, count, message=failure.message, ms=ms, usage=usage)
+    refused = Refused(stage.name, kind, count, **facts)
     if count > budget:
         reason = f"{stage.name} failed {count} times: {failure.message}"
         return Write((refused, Stopped(reason, kind, True, "`retry` the run when the cause is gone")))

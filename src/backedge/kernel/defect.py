@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
+
+from backedge.kernel.budget import Usage
 
 
 @dataclass(frozen=True)
@@ -22,11 +25,16 @@ class Defect:
 
 
 class Failure(Exception):
-    """The outside failed. Adapters raise one of its three kinds and nothing else."""
+    """The outside failed. Adapters raise one of its three kinds and nothing else.
+
+    `usage` is what the attempt used all the same, where that is known; `details` say what was called.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+        self.usage: Usage | None = None
+        self.details: dict[str, Any] = {}
 
 
 class Transient(Failure):

@@ -81,7 +81,10 @@ class Proposed:
 
 @dataclass(frozen=True)
 class Refused:
-    """An attempt failed: gates found `defects` in the proposal at `proposal`, or the call itself failed."""
+    """An attempt failed: gates found `defects` in the proposal at `proposal`, or the call itself failed.
+
+    `usage` and `details` are those of a failed call; a proposal has its own.
+    """
 
     stage: str
     failure: FailureKind
@@ -93,6 +96,7 @@ class Refused:
     key: str = ""
     ms: int = 0
     usage: Usage | None = None
+    details: dict[str, JsonValue] = field(default_factory=dict)
     kind: Literal["refused"] = "refused"
 
 

@@ -49,7 +49,7 @@ def activities(entries: Iterable[Stored]) -> tuple[Activity, ...]:
             case Refused() as r if kept and r.proposal == kept[0].seq:
                 done[-1] = _proposed(*kept, state, "defects", defects=r.defects)
             case Refused() as r:
-                facts = {"ms": r.ms, "usage": r.usage, "message": r.message}
+                facts = {"ms": r.ms, "usage": r.usage, "message": r.message, "details": r.details}
                 done.append(Activity(r.stage, r.attempt, state, stored.at, r.failure, **facts))  # type: ignore[arg-type]
             case Moved() as m:
                 if kept and m.proposal == kept[0].seq and not m.otherwise:

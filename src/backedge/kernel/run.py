@@ -147,7 +147,8 @@ def _nothing(seq: int) -> object:
 def _charge(total: Total, ms: int, usage: Usage | None, steps: int) -> Total:
     used = usage or Usage()
     tokens = total.tokens + used.input_tokens + used.output_tokens
-    return Total(total.steps + steps, tokens, total.cost + used.cost, total.ms + ms)
+    cost, unpriced = (used.cost, 0) if used.cost is not None else (0, 1)
+    return Total(total.steps + steps, tokens, total.cost + cost, total.ms + ms, total.unpriced + unpriced)
 
 
 def _proposed(run: Run, seq: int, entry: Proposed) -> Run:

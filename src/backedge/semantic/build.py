@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -235,14 +235,44 @@ class _Builder:
 
     def _final(self) -> exp.Select:
         trees = [*(Slot("group", i).sql() for i in range(len(self.names.groups))), *self.plan.measures]
-        columns = [
-            exp.alias_(self._filled(t), quoted(n), copy=False) for t, n in zip(trees, self.names.outputs, strict=True)
-        ]
-        query = self._from(selecting(columns))
-        if self.plan.having:
-            query = query.where(*(self._filled(h) for h in self.plan.having), copy=False)
-        order = self._order()
+        if self.question.per:
+            inside = [f"c{i}" for i in range(len(trees))]  # in names of their own: no output is called like the place
+            return self._cut_within(self._held(inside, trees), inside)
+        query = self._held(self.names.outputs, trees)
+        order = self._order(self.names.outputs)
         return self._cut(query.order_by(*order, copy=False) if order else query)
+
+    def _held(self, names: Sequence[str], trees: Sequence[exp.Expr]) -> exp.Select:
+        """Every group that the conditions on measures leave."""
+        columns = [exp.alias_(self._filled(t), quoted(n), copy=False) for t, n in zip(trees, names, strict=True)]
+        query = self._from(selecting(columns))
+        if not self.plan.having:
+            return query
+        return query.where(*(self._filled(h) for h in self.plan.having), copy=False)
+
+    def _cut_within(self, rows: exp.Select, inside: list[str]) -> exp.Select:
+        """The limit within each group of `per`: rows are numbered in the question's order, which ends in every grouping."""
+        per = self.question.per
+        number = exp.Window(
+            this=exp.RowNumber(),
+            partition_by=[exp.column(quoted(inside[i])) for i in per],
+            order=exp.Order(expressions=self._order(inside)),
+        )
+        place = quoted("place")
+        placed = selecting([*(exp.column(quoted(c)) for c in inside), exp.alias_(number, place, copy=False)])
+        placed = placed.from_(rows.subquery(quoted("every_row"), copy=False), copy=False)
+        outputs = [
+            exp.alias_(exp.column(quoted(c)), quoted(n), copy=False)
+            for c, n in zip(inside, self.names.outputs, strict=True)
+        ]
+        first, limit = self.question.offset or 0, self.question.limit or 0
+        query = selecting(outputs).from_(placed.subquery(quoted("placed"), copy=False), copy=False)
+        query = query.where(
+            exp.GT(this=exp.column(place), expression=exp.Literal.number(first)),
+            exp.LTE(this=exp.column(place), expression=exp.Literal.number(first + limit)),
+            copy=False,
+        )
+        return query.order_by(*self._order(self.names.outputs, first=per), copy=False)
 
     def _from(self, query: exp.Select) -> exp.Select:
         first, *rest = (exp.Table(this=quoted(self.names.nodes[n.name])) for n in self.plan.nodes)
@@ -259,11 +289,10 @@ class _Builder:
             query = joined(query, table, on, side="LEFT")
         return query
 
-    def _order(self) -> list[exp.Expr]:
+    def _order(self, names: Sequence[str], first: tuple[int, ...] = ()) -> list[exp.Expr]:
         """What was asked for, then every grouping, so that the same question gives the same rows in the same order."""
-        asked = dict(self.question.order)
+        asked = {**dict.fromkeys(first, False), **dict(self.question.order)}
         keys = [*asked.items(), *((i, False) for i in range(len(self.names.groups)) if i not in asked)]
-        names = self.names.outputs
         return [exp.Ordered(this=exp.column(quoted(names[i])), desc=desc, nulls_first=False) for i, desc in keys]
 
     def _cut(self, query: exp.Select) -> exp.Select:

@@ -44,6 +44,10 @@ def _spec_lines(spec: Spec, filters: tuple[str, ...]) -> Iterator[str]:
     yield from (f"  variable: {name} = {value!r}" for name, value in spec.variables)
     if spec.motif:
         yield f"  motif: {' '.join([spec.motif, *(f'{name}={value}' for name, value in spec.motif_params)])}"
+    if spec.part:
+        yield f"  part: {len(spec.part)} conditions"
+    if spec.per:
+        yield f"  within each: {', '.join(spec.per)}"
     yield from (f"  order: {o.by}{' descending' if o.desc else ''}" for o in spec.order)
     if spec.limit is not None or spec.offset is not None:
         yield f"  rows: {'all' if spec.limit is None else spec.limit} after {spec.offset or 0}"

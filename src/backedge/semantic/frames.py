@@ -31,11 +31,12 @@ class Edge:
 
 @dataclass(frozen=True)
 class Frame:
-    """The rows of a total: of a window around its period, `back` a span, and at an edge of them."""
+    """The rows of a total: of a window around its period, `back` a span, at an edge of them; only the question's `part`."""
 
     back: Span = NOW
     window: Window | None = None
     edge: Edge | None = None
+    part: bool = False
 
     @property
     def timed(self) -> bool:
@@ -44,7 +45,7 @@ class Frame:
 
     def name(self, view: str) -> str:
         """What a node of `view` in this frame is called: different for every frame."""
-        return " ".join([view, *self.words])
+        return " ".join([view, *self.words, *(["part"] if self.part else [])])
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ class Framing:
 
     def clauses(self, path: str, frame: Frame, where: list[Clause]) -> tuple[list[Clause], Check | None]:
         """The conditions on a node's rows, and the one among them that the question does not have itself."""
+        where = [*where, *self.question.part] if frame.part else where
         if self.on_line(frame):
             used = self.line("").clauses
             return [c for c in where if not any(c is u for u in used)], None

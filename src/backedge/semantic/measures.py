@@ -73,6 +73,14 @@ class Measures:
         finally:
             self.frame = outer
 
+    def part(self, view: View, measure: Measure) -> exp.Expr:
+        """What of the measure's value is of the question's part."""
+        outer, self.frame = self.frame, replace(self.frame, part=True)
+        try:
+            return self.value(view, measure)
+        finally:
+            self.frame = outer
+
     def _made(self, view: View, measure: Measure, path: str, trail: tuple[str, ...]) -> exp.Expr:
         if measure.shift is not None or measure.type == "ratio":
             if measure.filters:

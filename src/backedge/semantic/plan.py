@@ -14,7 +14,7 @@ from itertools import chain
 from sqlglot import exp
 
 from backedge.semantic import conditions
-from backedge.semantic.comparing import comparison
+from backedge.semantic.comparing import comparison, share
 from backedge.semantic.dialects import Dialect, bound, dialect_of
 from backedge.semantic.expressions import bad, parse
 from backedge.semantic.frames import Frame
@@ -135,7 +135,11 @@ class _Planner:
         where, having = self._split()
         after = self.findings.each(lambda c: self._tree(c, self._after), having)
         groups = self.findings.each(self._grouping, self.question.groups)
-        trees = dict(self.findings.each(lambda k: (id(k), self._before(k)), [k for c in where for k in checks(c)]))
+        trees = dict(
+            self.findings.each(
+                lambda k: (id(k), self._before(k)), [k for c in (*where, *self.question.part) for k in checks(c)]
+            )
+        )
         self.findings.close()
         nodes = self.findings.each(lambda cell: self._node(*cell, groups, where, trees), self._cells())
         if nodes and all(len(node.held) < len(groups) for node in nodes):
@@ -154,7 +158,10 @@ class _Planner:
         return Plan(seen, nodes, asked, after, tuple(self.params), every, periods)
 
     def _compared(self) -> tuple[exp.Expr, ...]:
-        """For each measure its earlier value, the change since then, and the change in percent."""
+        """For each measure its earlier value, the change since then, the change in percent; or its part and percent."""
+        if self.question.part:
+            shares = self.findings.each(lambda asked: share(self.measures, asked), self.question.measures)
+            return tuple(tree for trees in shares for tree in trees)
         compare = self.question.spec.compare
         span = None if compare is None else self.findings.attempt(lambda: self.framing.compared(compare))
         if span is None:

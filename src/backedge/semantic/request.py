@@ -26,7 +26,7 @@ _ALIASES |= {"member": "field", "dimension": "field", "id": "field", "motifParam
 _KEYS = (
     *("dimensions", "measures", "filters", "segments", "time_dimensions", "order", "limit", "offset", "topic"),
     *("ungrouped", "through", "grain", "motif", "motif_params", "variables"),
-    *("timezone", "week_start", "fiscal_year_start", "compare"),
+    *("timezone", "week_start", "fiscal_year_start", "compare", "part", "per"),
 )
 _NOT_YET = ()
 _DEEPEST = 32
@@ -88,6 +88,8 @@ def _shaped(spec: Spec, given: Mapping[str, object]) -> Spec:
         week_start=_text_or_none(given, "week_start"),
         fiscal_year_start=_month(given.get("fiscal_year_start")),
         compare=_comparison(given.get("compare")),
+        part=tuple(_condition(item, 0) for item in _list(given.get("part"), "part")),
+        per=tuple(_text(item, "per") for item in _list(given.get("per"), "per")),
     )
 
 

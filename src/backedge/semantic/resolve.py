@@ -17,6 +17,7 @@ from backedge.semantic.spec import AnyOf, By, Condition, Filter, Order, Policy, 
 from backedge.semantic.timed import Clock
 
 COMPARED = ("previous", "change", "change_percent")
+PARTED = ("part", "percent")
 Member = Dimension | Measure | Segment
 
 
@@ -69,6 +70,7 @@ class Question:
     """A spec whose names are all known. `order` holds (index into groups then measures, descending).
 
     `fixed` are those of its clauses that no one asked for: a topic's, which hold for every row that is looked at.
+    `part` are the conditions of a share, `per` the places of the groupings within which order and limit hold.
     """
 
     groups: tuple[Group, ...]
@@ -82,6 +84,8 @@ class Question:
     spec: Spec
     fixed: tuple[Clause, ...] = ()
     clock: Clock = field(default_factory=Clock)
+    part: tuple[Clause, ...] = ()
+    per: tuple[int, ...] = ()
 
 
 def resolve(model: Model, spec: Spec) -> Question:
@@ -95,7 +99,9 @@ def resolve(model: Model, spec: Spec) -> Question:
     applied = findings.attempt(partial(topics.applied, model, spec)) or topics.Applied()
     defaults = findings.each(find, [condition for _, condition in applied.filters])
     known = len(groups) == len(set(spec.by)) and len(measures) == len(set(spec.measures))
-    order = findings.each(partial(_order, groups, measures, spec.compare is not None), spec.order) if known else ()
+    order = findings.each(partial(_order, groups, measures, _added(spec)), spec.order) if known else ()
+    part = findings.each(partial(_part, model), spec.part)
+    per = findings.each(partial(_per, groups), spec.per) if known else ()
     findings.attempt(partial(_check_shape, spec))
     clock = findings.attempt(partial(clock_of, model, spec)) or Clock()
     findings.close()
@@ -109,17 +115,22 @@ def resolve(model: Model, spec: Spec) -> Question:
         limit=spec.limit,
         offset=spec.offset,
         filters=(*(words(c) for c in (*asked, *segments)), *said),
-        notes=(*applied.notes, *_missing_notes(clauses)),
+        notes=(*applied.notes, *_missing_notes((*clauses, *part))),
         spec=spec,
         fixed=tuple(part for clause in defaults for part in _conjuncts(clause)),
         clock=clock,
+        part=tuple(p for clause in part for p in _conjuncts(clause)),
+        per=per,
     )
 
 
 def compared(question: Question) -> Iterator[tuple[Asked, str]]:
-    """The columns that a comparison adds after the measures: each measure with what the column is of it."""
-    if question.spec.compare is not None:
-        yield from ((m, part) for m in question.measures for part in COMPARED)
+    """The columns that a comparison or a share adds after the measures: each measure with what the column is of it."""
+    yield from ((m, added) for m in question.measures for added in _added(question.spec))
+
+
+def _added(spec: Spec) -> tuple[str, ...]:
+    return COMPARED if spec.compare is not None else PARTED if spec.part else ()
 
 
 def words(clause: Clause) -> str:
@@ -200,6 +211,29 @@ def _clause(model: Model, condition: Condition) -> Clause:
     return Some(of) if isinstance(condition, AnyOf) else Every(of)
 
 
+def _part(model: Model, condition: Condition) -> Clause:
+    """A condition of a share: on dimensions, or a segment that must be `set`."""
+    if isinstance(condition, Filter) and condition.op == "set":
+        view, _, name = condition.member.partition(".")
+        if (owner := model.view(view)) and any(s.name == name for s in owner.segments):
+            return _segment(model, condition.member)
+    clause = _clause(model, condition)
+    for check in checks(clause):
+        if isinstance(check.member, Measure):
+            message = f"{check.filter.member} is a measure, and a share is of rows"
+            raise refused("bad_value", message, where=check.filter.member, hint="name a dimension")
+    return clause
+
+
+def _per(groups: tuple[Group, ...], name: str) -> int:
+    found = next((i for i, g in enumerate(groups) if g.by.name == name), None)
+    if found is None:
+        near = tuple(g.by.name for g in groups)
+        message = f"{name} is no grouping of the question, so nothing is ranked within it"
+        raise refused("unknown_order", message, where="per", hint=f"one of {', '.join(near) or 'none'}", near=near)
+    return found
+
+
 def _find(model: Model, path: str, *kinds: type[Member]) -> tuple[View, Member]:
     owner, _, name = path.partition(".")
     view = model.view(owner)
@@ -230,10 +264,11 @@ def _wrong_kind(path: str, member: Member, kinds: tuple[type[Member], ...]) -> R
     )
 
 
-def _order(groups: tuple[Group, ...], measures: tuple[Asked, ...], compare: bool, order: Order) -> tuple[int, bool]:
+def _order(
+    groups: tuple[Group, ...], measures: tuple[Asked, ...], added: tuple[str, ...], order: Order
+) -> tuple[int, bool]:
     names = [(g.by.name, g.by.member) for g in groups] + [(m.path, m.path) for m in measures]
-    if compare:
-        names += [(f"{m.path}.{part}", f"{m.path}.{part}") for m in measures for part in COMPARED]
+    names += [(f"{m.path}.{part}", f"{m.path}.{part}") for m in measures for part in added]
     by_name = [i for i, (name, _) in enumerate(names) if order.by == name]
     by_path = [i for i, (_, path) in enumerate(names) if order.by == path]
     short = [i for i, pair in enumerate(names) if order.by in _short_names(*pair)]
@@ -265,6 +300,12 @@ def _check_shape(spec: Spec) -> None:
         raise refused("bad_value", message, where=spec.measures[0], hint="leave the measures out, or ungrouped")
     if spec.listing and any(by.fill for by in spec.by):
         raise refused("bad_value", "a listing has rows, not periods to fill", where="fill", hint="leave fill out")
+    if spec.part and (spec.compare is not None or spec.motif is not None or not spec.measures):
+        message = "a share is of one question's measures, without a comparison or a motif"
+        raise refused("bad_value", message, where="part", hint="ask for one of them")
+    if spec.per and (spec.limit is None or not spec.order or spec.motif is not None or spec.listing):
+        message = "what is taken of each group needs an order and a limit, and no motif or listing"
+        raise refused("bad_value", message, where="per", hint="add order and limit")
     if spec.compare is not None and not spec.measures:
         raise refused(
             "bad_value", "nothing is compared: no measure is asked for", where="compare", hint="add a measure"

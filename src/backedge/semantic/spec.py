@@ -100,7 +100,8 @@ class Spec:
 
     `grain` says what a grouping below a measure's grain means, `through` which way to join where there are several,
     `listing` asks for rows instead of groups, `motif` adds columns over the result, `variables` fill expressions.
-    `timezone` is where days begin for datetimes; `week_start` (a weekday) and `fiscal_year_start` (a month) go before
+    `part` adds for each measure what of it fulfils these conditions too, and the percentage. `per` are names of groupings:
+    order and limit hold within each combination of them. `timezone` is where days begin for datetimes; `week_start` (a weekday) and `fiscal_year_start` (a month) go before
     those of the topic and the project.
     """
 
@@ -119,6 +120,8 @@ class Spec:
     motif_params: tuple[tuple[str, Value], ...] = ()
     variables: tuple[tuple[str, Value], ...] = ()
     compare: Comparison | None = None
+    part: tuple[Condition, ...] = ()
+    per: tuple[str, ...] = ()
     timezone: str = ""
     week_start: str = ""
     fiscal_year_start: str = ""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 from backedge.adapters.connectors.duckdb_arrow import read_table
 from backedge.adapters.connectors.duckdb_cache import SUFFIXES, cache_for, data_files, fingerprint
@@ -20,13 +17,12 @@ from backedge.adapters.connectors.duckdb_session import (
     open_session,
 )
 from backedge.adapters.connectors.frames import Header, encode_cell
+from backedge.adapters.connectors.one_thread import OneThread
 from backedge.adapters.connectors.worker_process import Ended, TooLate
 from backedge.kernel.defect import Permanent, Transient
 from backedge.query.ports import Caps, Ran, Rejected, TableInfo
 from backedge.query.sqlguard import Guarded, guard
 from backedge.query.table import Cell
-
-T = TypeVar("T")
 
 
 class DuckDBConnector:
@@ -58,21 +54,19 @@ class DuckDBConnector:
         self._cache = cache
         self._memory, self._threads = memory, threads
         self._session: Session | None = None
-        self._thread: ThreadPoolExecutor | None = None
-        self._working: object | None = None
-        self._end_child: Callable[[], None] | None = None
+        self._thread = OneThread(f"duckdb-{name}")
 
     async def catalog(self) -> tuple[TableInfo, ...]:
         """All tables; a file that cannot be read is one without columns, and its note says why."""
-        return (await self._in_thread(self._ready)).tables
+        return (await self._thread.run(self._ready)).tables
 
     async def run(self, sql: str, params: tuple[Cell, ...] = (), caps: Caps | None = None) -> Ran | Rejected:
         """Guard, re-render and run one SELECT; `params` bind `$1`, `$2` …. Raises Transient or Permanent."""
-        return await self._in_thread(lambda: self._run(sql, params, caps or Caps()))
+        return await self._thread.run(lambda: self._run(sql, params, caps or Caps()))
 
     async def explain(self, sql: str, params: tuple[Cell, ...] = ()) -> str | Rejected:
         """The plan of a guarded query as DuckDB draws it. Raises Transient or Permanent."""
-        return await self._in_thread(lambda: self._explain(sql, params))
+        return await self._thread.run(lambda: self._explain(sql, params))
 
     async def fingerprint(self) -> str:
         """Changes when a file of the data set was added, removed or written. Raises Permanent where there is none."""
@@ -80,33 +74,9 @@ class DuckDBConnector:
 
     async def close(self) -> None:
         """End the worker. A connector that is asked again starts another one."""
-        if self._thread:
-            await self._in_thread(self._drop)
-            self._thread.shutdown()
-            self._thread = None
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        """Run work in the connector's one thread, which no event loop owns; a cancelled call ends its child."""
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"duckdb-{self.name}")
-
-        def marked() -> T:
-            self._working = work
-            try:
-                return work()
-            finally:
-                self._working = self._end_child = None
-
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, marked)
-        except asyncio.CancelledError:
-            end = self._end_child
-            if end and self._working is work:
-                end()
-            raise
-
-    def _started(self, end: Callable[[], None]) -> None:
-        self._end_child = end
+        if self._thread.is_started:
+            await self._thread.run(self._drop)
+            self._thread.end()
 
     def _run(self, sql: str, params: tuple[Cell, ...], caps: Caps) -> Ran | Rejected:
         session = self._ready()
@@ -131,7 +101,7 @@ class DuckDBConnector:
     def _ask(
         self, session: Session, request: Header, params: tuple[Cell, ...], seconds: float
     ) -> tuple[Header, bytes] | Rejected:
-        self._started(session.worker.kill)
+        self._thread.waits_for(session.worker.kill)
         try:
             header, body = session.worker.ask({**request, "params": [encode_cell(cell) for cell in params]}, seconds)
         except TooLate:
@@ -158,7 +128,9 @@ class DuckDBConnector:
         path = self._source.absolute() if self._is_database else self._loaded(files, now)
         parquet = () if self._is_database else tuple(file.absolute() for file in files if _is_parquet(file))
         try:
-            self._session = open_session(Opening(path, parquet, self._memory, self._threads), now, self._started)
+            self._session = open_session(
+                Opening(path, parquet, self._memory, self._threads), now, self._thread.waits_for
+            )
         except NotOpened as refused:
             raise self._not_opened(path, str(refused)) from refused
         except (TooLate, Ended) as ended:
@@ -185,7 +157,7 @@ class DuckDBConnector:
         try:
             cache = cache_for(self._source, now, self._cache)
             if not cache.file.exists():
-                load_files(files, cache, self._started)
+                load_files(files, cache, self._thread.waits_for)
         except OSError as error:
             raise Permanent(f"database `{self.name}`: {error}", mend="make one of the folders writable") from error
         except NotLoaded as failed:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import io
-import os
-import queue
 import resource
-import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 import duckdb
@@ -18,7 +14,8 @@ from nanoarrow._utils import NanoarrowException
 from nanoarrow.c_array import CArray
 from nanoarrow.ipc import StreamWriter
 
-from backedge.adapters.connectors.frames import Header, Value, decode_cell, read_frame, write_frame
+from backedge.adapters.connectors.frames import Header, Value, decode_cell, write_frame
+from backedge.adapters.connectors.serving import answers_only, requests
 
 _OVERHEAD = 1 << 30
 
@@ -42,28 +39,14 @@ _CATALOG = """
 
 def main() -> None:
     """Serve frames from stdin until it ends; the end of stdin ends the process at once, even during a query."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    requests = _requests()
-    connection = _opened(next(requests), answers)
+    answers = answers_only()
+    asked = requests()
+    connection = _opened(next(asked), answers)
     if connection is None:
         return
-    for request in requests:
+    for request in asked:
         header, body = _answer(connection, request)
         write_frame(answers, header, body)
-
-
-def _requests() -> Iterator[Header]:
-    waiting: queue.SimpleQueue[Header] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
-    while True:
-        yield waiting.get()
-
-
-def _listen(waiting: queue.SimpleQueue[Header]) -> None:
-    while (frame := read_frame(sys.stdin.buffer.read)) is not None:
-        waiting.put(frame[0])
-    os._exit(0)
 
 
 def _opened(request: Header, answers: BinaryIO) -> duckdb.DuckDBPyConnection | None:

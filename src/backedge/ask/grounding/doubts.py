@@ -79,6 +79,4 @@ def no_month(draft: Draft, chunk: Chunk) -> None:
 
 
 def _of_months(draft: Draft, member: str) -> bool:
-    phrases = draft.chooser.sources.values.phrases.items()
-    held = [words for words, holders in phrases if any(h.member == member for h in holders)]
-    return all(len(words) == 1 and words[0] in MONTHS for words in held)
+    return member in draft.chooser.sources.values.months

@@ -9,6 +9,7 @@ from backedge.ask.intent import Role, Unknown
 from backedge.semantic.spec import By, Condition
 
 RANKED_BY = "ranked by"
+KEPT = "kept:"  # how the names of slots begin that a follow-up takes over
 
 
 @dataclass(frozen=True)

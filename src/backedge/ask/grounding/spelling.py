@@ -112,8 +112,7 @@ def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ..
 
 def nearest(text: str, sources: Sources) -> tuple[str, ...]:
     """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
-    values = [held.values[0] for holders in sources.values.phrases.values() for held in holders]
-    names = list(dict.fromkeys((*sources.lexicon.names, *values)))
+    names = list(dict.fromkeys((*sources.lexicon.names, *sources.values.names)))
     asked = fold(text)
     whole = process.extract(
         asked,

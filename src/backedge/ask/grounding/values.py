@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from backedge.ask.grounding.words import phrase
+from backedge.ask.grounding.dates import MONTHS
+from backedge.ask.grounding.spans import LONGEST, Span
+from backedge.ask.grounding.words import Phrase, phrase, plain_stems
 from backedge.query.table import Table
 from backedge.semantic.model import Model
 from backedge.semantic.spec import By, Filter, Order, Spec
@@ -25,16 +27,21 @@ class Held:
 
 @dataclass(frozen=True)
 class Values:
-    """The index: `phrases` folded words → who holds them; `ranges` date path → (first, last day);
+    """The index, or what it says of one question: `phrases` folded words → who holds them.
 
-    `partial` are the dimensions with more than `CAP` values, of which only some are indexed.
+    `ranges` date path → (first, last day); `partial` are dimensions of which not all values could be looked at;
+    `sampled` those with more than `CAP` values, which the database is asked for; `months` those that hold months alone.
+    `names` are values that an unknown word may be near to.
     """
 
-    phrases: Mapping[tuple[str, ...], tuple[Held, ...]] = field(default_factory=dict)
+    phrases: Mapping[Phrase, tuple[Held, ...]] = field(default_factory=dict)
     ranges: Mapping[str, tuple[date, date]] = field(default_factory=dict)
     partial: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     longest: int = 0
+    sampled: frozenset[str] = frozenset()
+    months: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
 
 
 def value_queries(model: Model) -> tuple[tuple[str, Spec], ...]:
@@ -77,7 +84,9 @@ def values_from(model: Model, results: Iterable[tuple[str, Table]] = ()) -> Valu
     phrases = _phrases(texts)
     words = frozenset(word for text in phrases for word in text)
     longest = max(map(len, phrases), default=0)
-    return Values(phrases, _ranges(cells), frozenset(cut), words, longest)
+    names = tuple(dict.fromkeys(value for found in texts.values() for value in found))
+    partial = frozenset(cut)
+    return Values(phrases, _ranges(cells), partial, words, longest, frozenset(), _months(texts), names)
 
 
 def _samples(model: Model) -> list[tuple[str, tuple[str, ...]]]:
@@ -93,7 +102,7 @@ def _phrases(texts: Mapping[str, list[str]]) -> dict[tuple[str, ...], tuple[Held
     found: dict[tuple[str, ...], dict[tuple[str, bool], dict[str, None]]] = {}
     for path, values in texts.items():
         for value in values:
-            for words, whole in _spellings(value).items():
+            for words, whole in spellings(value).items():
                 found.setdefault(words, {}).setdefault((path, whole), {})[value] = None
     return {
         words: tuple(Held(path, tuple(values), whole) for (path, whole), values in holders.items())
@@ -101,17 +110,43 @@ def _phrases(texts: Mapping[str, list[str]]) -> dict[tuple[str, ...], tuple[Held
     }
 
 
-def _spellings(value: str) -> dict[tuple[str, ...], bool]:
+def spellings(value: str) -> dict[Phrase, bool]:
     """How a value may be written: in full, without its punctuation, or (not `whole`) without what is in parentheses."""
-    full = phrase(value)
-    spellings: dict[tuple[str, ...], bool] = {full: True} if full and len(full) <= 12 else {}
-    bare = tuple(word for word in full if word.isalnum())
-    if spellings and bare:
-        spellings.setdefault(bare, True)
+    found: dict[Phrase, bool] = {}
+    for full in (plain_stems(value), phrase(value)):
+        if full and len(full) <= LONGEST:
+            found[full] = True
+            if bare := tuple(word for word in full if word.isalnum()):
+                found.setdefault(bare, True)
     short = phrase(value.partition("(")[0])
-    if short and len(short) <= 12:
-        spellings.setdefault(short, False)
-    return spellings
+    if short and len(short) <= LONGEST:
+        found.setdefault(short, False)
+    return found
+
+
+def named_in(span: Span, values: Iterable[tuple[str, str]]) -> dict[tuple[str, bool], dict[str, None]]:
+    """What a stretch of a question names of (dimension path, value): (path, `whole`) → the values as stored.
+
+    A value that has its hyphens elsewhere is `whole` to nobody, and goes behind one that has not.
+    """
+    exact: dict[tuple[str, bool], dict[str, None]] = {}
+    loose: dict[tuple[str, bool], dict[str, None]] = {}
+    for path, value in values:
+        spelt = spellings(value)
+        if span.stems in spelt:
+            exact.setdefault((path, spelt[span.stems]), {})[value] = None
+        elif any(span.may_be(stems) for stems in spelt):
+            loose.setdefault((path, False), {})[value] = None
+    members = {path for path, _ in exact}
+    return exact | {key: found for key, found in loose.items() if key[0] not in members}
+
+
+def _months(texts: Mapping[str, list[str]]) -> frozenset[str]:
+    """The dimensions whose values are names of months alone."""
+    held = {path: {words for value in found for words in spellings(value)} for path, found in texts.items()}
+    return frozenset(
+        path for path, found in held.items() if all(len(words) == 1 and words[0] in MONTHS for words in found)
+    )
 
 
 def _ranges(cells: Mapping[str, list[object]]) -> dict[str, tuple[date, date]]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["word", "number", "date", "quoted", "mark"]
+Phrase = tuple[str, ...]
 
 # Alternatives are tried in order and none can backtrack over more than its own token.
 _TOKEN = re.compile(
@@ -19,11 +20,14 @@ _TOKEN = re.compile(
     | (?P<number>(?<!\w)-?[$€£]?\d+(?:,\d{3})*(?:\.\d+)?(?:k|m|mn|bn|b)?(?!\w))
     | (?P<range>(?<=\d)\ ?[-–—]\ ?(?=\d))
     | (?P<mark>>=|<=|!=|<>|==|[<>=,;&%+*/≥≤])
-    | (?P<word>[^\W_]+(?:['’][^\W_]+)*)
+    | (?P<word>[^\W_]+(?:['’ʼ＇`][^\W_]+)*)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_APOSTROPHES = str.maketrans("’ʼ＇`", "''''")
+_HYPHENS = tuple("-\u2010\u2011\u2012\u2013\u00ad")
+_CONTRACTED = re.compile(r"'(?:s|ll|re|ve|d|m)$")
 _SAME = {
     "avg": "average",
     "mean": "average",
@@ -36,7 +40,10 @@ _SAME = {
 
 @dataclass(frozen=True)
 class Word:
-    """One token: `text` as written at `start`..`end`; `folded` without case and diacritics; `stem` its singular."""
+    """One token: `text` as written at `start`..`end`; `folded` without case and diacritics; `stem` its singular.
+
+    `joined` says that a hyphen follows it.
+    """
 
     text: str
     folded: str
@@ -44,6 +51,7 @@ class Word:
     start: int
     end: int
     kind: Kind
+    joined: bool = False
 
 
 def fold(text: str) -> str:
@@ -82,24 +90,29 @@ def _words(match: re.Match[str]) -> tuple[Word, ...]:
     if match["range"]:
         return (Word(text, "to", "to", start, end, "word"),)
     if match["word"]:
-        return _plain(text, start, end)
+        return _plain(match, text, start, end)
     kind: Kind = "date" if match["date"] else "number" if match["number"] else "mark"
     folded = {";": ",", "≥": ">=", "≤": "<=", "<>": "!=", "==": "=", "&": "and"}.get(text) or fold(text)
     return (Word(text, folded, folded, start, end, kind),)
 
 
-def _plain(text: str, start: int, end: int) -> tuple[Word, ...]:
-    folded = fold(text).replace("’", "'")
+def _plain(match: re.Match[str], text: str, start: int, end: int) -> tuple[Word, ...]:
+    folded = fold(text.translate(_APOSTROPHES))
     if folded.endswith("n't") or folded == "cannot":
         folded = "not"  # "isn't", "don't": the negation must never be lost
-    folded = folded.removesuffix("'s").split("'")[0] if "'" in folded else folded
-    return (Word(text, folded, stem(folded), start, end, "word"),)
+    folded = _CONTRACTED.sub("", folded).replace("'", "")  # "O'Brien" is obrien, and not whatever else begins with O'
+    return (Word(text, folded, stem(folded), start, end, "word", match.string[end : end + 1] in _HYPHENS),)
 
 
 @lru_cache(maxsize=65_536)
 def phrase(text: str) -> tuple[str, ...]:
     """The stems of a name, a synonym, a description or a value: the key that questions are matched by."""
     return tuple(word.stem for word in tokenise(_CAMEL.sub(" ", text.replace('"', " "))))
+
+
+def plain_stems(text: str) -> Phrase:
+    """The stems of a text as it stands: "McDonald" is one word, where a member's name would be two."""
+    return tuple(word.stem for word in tokenise(text.replace('"', " ")))
 
 
 def in_words(name: str) -> str:

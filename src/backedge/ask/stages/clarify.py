@@ -50,7 +50,7 @@ CLARIFYING: Stage[Clarifying, Reading] = Stage(
     Reading,
     settle,
     propose,
-    gates=(gates.every_word_is_read, gates.has_choices),
+    gates=(gates.every_word_is_read, gates.is_grounded, gates.has_choices),
     otherwise=Diagnosing,
 )
 

@@ -32,18 +32,18 @@ def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solvin
     match proposal:
         case Compilation(spec, compiled):
             assert compiled is not None
-            return Settled(Executing(state, _semantic(spec, compiled)))
+            return Settled(Executing(state, _semantic(spec, compiled, proposal.assumptions)))
         case Chosen(name, sql, database, params, notes):
             return Settled(Executing(state, Query("verified", sql, params, database=database, notes=notes, name=name)))
         case Several(questions):
             return _fan_out(state, questions)
-        case Beyond(spec, reason):
-            return Settled(Solving(state, spec, reason))
+        case Beyond(spec, reason, outline):
+            return Settled(Solving(state, spec, reason, outline))
         case Ambiguous():
             return Settled(AwaitingAnswer(state, proposal))
 
 
-def _semantic(spec: Spec, compiled: Compiled) -> Query:
+def _semantic(spec: Spec, compiled: Compiled, assumptions: tuple[str, ...]) -> Query:
     return Query(
         "semantic",
         compiled.sql,
@@ -51,7 +51,7 @@ def _semantic(spec: Spec, compiled: Compiled) -> Query:
         compiled.columns,
         compiled.datasource,
         compiled.filters,
-        compiled.notes,
+        (*assumptions, *compiled.notes),
         spec=spec,
     )
 

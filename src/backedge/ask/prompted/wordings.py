@@ -1,0 +1,33 @@
+"""The prompts' fixed wordings: a Markdown file beside each stage, whose hash is its version."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from backedge.ask.prompted.blocks import RULE
+
+FILES = {
+    "clarifying": "clarify.md",
+    "specifying": "specify.md",
+    "solving": "solve.md",
+    "interpreting": "interpret.md",
+}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a stage's model is told of its task. `version` changes with every letter of it."""
+
+    text: str
+    version: str
+
+
+@cache
+def wording(stage: str) -> Wording:
+    """The wording of one of the four stages that have a model."""
+    text = files("backedge.ask.stages").joinpath(FILES[stage]).read_text("utf-8").strip()
+    told = f"{text}\n\n{RULE}"
+    return Wording(told, hashlib.sha256(told.encode()).hexdigest()[:12])
