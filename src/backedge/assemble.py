@@ -16,26 +16,34 @@ from backedge.adapters.clock import SystemClock
 from backedge.adapters.connectors.duckdb import DuckDBConnector
 from backedge.adapters.pictures import vega
 from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
+from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.adapters.stores.watched import WatchedStore
+from backedge.agent.ports import Agent as ModelAgent
 from backedge.ask.answer import Found, answer_of
 from backedge.ask.attributes import kept
+from backedge.ask.catalog import Catalog
 from backedge.ask.grounded import (
     CompilingSpecifier,
     GroundingClarifier,
     NoSolver,
     TemplateInterpreter,
-    ValueIndex,
 )
 from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import AskPorts
+from backedge.ask.prompted.clarify import Surroundings
+from backedge.ask.prompted.mind import Mind
+from backedge.ask.prompted.ports import minded
+from backedge.ask.prompted.search import CatalogSearch, entries_of
 from backedge.ask.proposals import Saying
 from backedge.ask.rules import RuleSetting
 from backedge.ask.saved import Saver
 from backedge.ask.states import Question
+from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
 from backedge.config.agent_file import Agent
 from backedge.config.database import Database
 from backedge.config.project import Project, load_project
+from backedge.config.stage_models import StageModel, stage_models
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Context
@@ -48,6 +56,9 @@ from backedge.semantic.saved_queries import SavedQuery
 WORKFLOWS: Mapping[str, Workflow] = {ASK.name: ASK}
 RUNS_FILE = "runs.db"
 LABEL_LENGTH = 200
+NOTED = ("clarifying", "interpreting")
+REUSED = ("solving", "interpreting")
+AgentMaker = Callable[[StageModel], ModelAgent | None]
 
 
 @dataclass
@@ -96,11 +107,14 @@ def open_app(folder: Path, agent: str | None = None, *, watch: Watch | None = No
     return assemble(load_project(folder, agent), watch=watch)
 
 
-def assemble(project: Project, *, watch: Watch | None = None) -> App:
-    """The application over a loaded project."""
+def assemble(
+    project: Project, *, watch: Watch | None = None, agents: AgentMaker | None = None, extended: bool = False
+) -> App:
+    """The application over a loaded project. `agents` makes the model of a stage; without it, no stage has one."""
     store = open_store(project.root, watch=watch)
     connectors = {db.name: connector for db in project.databases if (connector := connect(db, project.root))}
-    values = ValueIndex(project.catalog, connectors, project.default_database)
+    shelves = SqliteShelves(runs_folder(project.root) / "cache")
+    values = ValueIndex(project.catalog, connectors, project.default_database, shelves)
     ports = AskPorts(
         project.catalog,
         connectors,
@@ -111,10 +125,33 @@ def assemble(project: Project, *, watch: Watch | None = None) -> App:
         TemplateInterpreter(),
         Caps(),
     )
+    workflow = budgeted(ASK, project.agent)
+    if agents is not None and project.agent is not None:
+        ports, workflow = with_models(ports, workflow, project, agents, extended)
     clock = SystemClock()
-    return App(
-        project, store, connectors, Driver(store, {"ask": Bound(budgeted(ASK, project.agent), ports)}, clock), clock
-    )
+    return App(project, store, connectors, Driver(store, {"ask": Bound(workflow, ports)}, clock), clock)
+
+
+def with_models(
+    ports: AskPorts, workflow: Workflow, project: Project, agents: AgentMaker, extended: bool
+) -> tuple[AskPorts, Workflow]:
+    """The ports with a model in every stage that has one; what such a stage was paid for once is reused."""
+    assert project.agent is not None
+    privacy = project.agent.privacy
+    minds: dict[str, Mind] = {}
+    for stage in stage_models(project.agent, project.models, extended=extended):
+        if stage.choice is not None and (agent := agents(stage)) is not None:
+            sharing = privacy.of(stage.choice.vendor)
+            notes = project.catalog.notes if stage.stage in NOTED else ()
+            minds[stage.stage] = Mind(stage.stage, agent, stage.instructions, sharing, notes)
+    stages = tuple(replace(s, reuse=s.model in REUSED and s.model in minds) for s in workflow.stages)
+    around = Surroundings(project.catalog, CatalogSearch(entries_of(project.catalog)), ports.connectors)
+    return minded(ports, minds, around, privacy), replace(workflow, stages=stages)
+
+
+def passing_index(catalog: Catalog, connector: Connector) -> ValueIndex:
+    """The value index of one database, of which nothing is kept."""
+    return ValueIndex(catalog, {connector.name: connector}, connector.name, SqliteShelves(None))
 
 
 def key_checks(project: Project, connectors: Mapping[str, Connector]) -> KeyChecks:

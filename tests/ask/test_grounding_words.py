@@ -7,6 +7,7 @@ from datetime import date, datetime
 import pytest
 
 from backedge.ask.grounding.dates import read_period
+from backedge.ask.grounding.periods import Reckoning
 from backedge.ask.grounding.lexicon import Entry, lexicon_of
 from backedge.ask.grounding.numbers import read_number
 from backedge.ask.grounding.values import CAP, Held, value_queries, values_from
@@ -130,7 +131,7 @@ from March 2023 to May 2023       2023-03-01 2023-06-01
 def test_periods_are_half_open(line: str) -> None:
     *words, start, end = line.split()
     text = " ".join(words)
-    found = read_period(tokenise(text), 0, TODAY)
+    found = read_period(tokenise(text), 0, Reckoning(TODAY))
     assert found is not None
     assert (str(found[0].start or "-"), str(found[0].end or "-")) == (start, end)
     assert found[1] == len(tokenise(text))
@@ -151,20 +152,20 @@ def test_periods_are_half_open(line: str) -> None:
     ],
 )
 def test_what_is_no_certain_period_is_not_read(text: str) -> None:
-    assert read_period(tokenise(text), 0, TODAY) is None
+    assert read_period(tokenise(text), 0, Reckoning(TODAY)) is None
 
 
 def test_a_span_that_ends_before_it_starts_is_no_span() -> None:
-    found = read_period(tokenise("2023 to 2022"), 0, TODAY)
+    found = read_period(tokenise("2023 to 2022"), 0, Reckoning(TODAY))
     assert found is not None
     assert found[1] == 1
 
 
 def test_december_and_leap_days_do_not_overflow() -> None:
     words = tokenise("last month")
-    assert [read_period(words, 0, day) for day in (date(2024, 1, 31), date(2024, 3, 31))] == [
-        read_period(words, 0, date(2024, 1, 1)),
-        read_period(words, 0, date(2024, 3, 1)),
+    assert [read_period(words, 0, Reckoning(day)) for day in (date(2024, 1, 31), date(2024, 3, 31))] == [
+        read_period(words, 0, Reckoning(date(2024, 1, 1))),
+        read_period(words, 0, Reckoning(date(2024, 3, 1))),
     ]
 
 

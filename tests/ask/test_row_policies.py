@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,23 +14,25 @@ import duckdb
 import pytest
 
 from backedge.adapters.connectors.duckdb import DuckDBConnector
+from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.ask.answer import answer_of
 from backedge.ask.attributes import kept, read_attributes
 from backedge.ask.catalog import Catalog, Verified
 from backedge.ask.grounded import (
-    ASKERS,
     CompilingSpecifier,
     GroundingClarifier,
     NoSolver,
     TemplateInterpreter,
-    ValueIndex,
 )
+from backedge.ask.grounding.spans import spans_of
+from backedge.ask.grounding.words import tokenise
 from backedge.ask.intent import Intent, NotUnderstood, Token
 from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import AskPorts
 from backedge.ask.proposals import Beyond, Written
 from backedge.ask.stages.specify import SPECIFYING
 from backedge.ask.states import Question
+from backedge.ask.value_index import ASKERS, ValueIndex
 from backedge.ask.withheld import without_hidden_values
 from backedge.ask.workflow import ASK, begin
 from backedge.cli.exits import CANNOT_ANSWER, NOT_PERMITTED, code_of
@@ -66,12 +69,13 @@ class Shop:
         self.keys = folder / "keys.json"
         self.loop = asyncio.new_event_loop()
         self.connector = DuckDBConnector("local", file=file, cache=folder)
-        self.values = ValueIndex(CATALOG, {"local": self.connector}, "local")
+        self.folder = folder
+        self.values = ValueIndex(CATALOG, {"local": self.connector}, "local", SqliteShelves(folder))
 
     def ports(self, catalog: Catalog = CATALOG, **scripted: Any) -> AskPorts:
         """The ports without a model, but for those that are scripted."""
         connectors = {"local": self.connector}
-        values = self.values if catalog is CATALOG else ValueIndex(catalog, connectors, "local")
+        values = self.values if catalog is CATALOG else ValueIndex(catalog, connectors, "local", SqliteShelves(None))
         own = {
             "clarifier": GroundingClarifier(catalog, values),
             "specifier": CompilingSpecifier(catalog, KeyChecks(catalog.model, connectors, "local", self.keys)),
@@ -271,28 +275,42 @@ def test_topics_do_not_lift_policies(shop: Shop) -> None:
     assert shop.ask("count of orders", EU, catalog)["rows"] == [[1]]
 
 
-def test_each_asker_has_an_index_of_their_own(shop: Shop) -> None:
-    def phrases(**attributes: str) -> set[str]:
-        seen = shop.loop.run_until_complete(shop.values.read({n: (v,) for n, v in attributes.items()}))
-        return {" ".join(words) for words in seen.values.phrases}
+WHO = spans_of(tokenise("ann voldemort zanzibar"))
 
-    eu, hidden = phrases(region="EU"), phrases(region="Zanzibar")
-    assert ("ann" in eu, "voldemort" in eu, "zanzibar" in eu) == (True, False, False)
-    assert ("ann" in hidden, "voldemort" in hidden) == (False, True)
-    assert phrases(region="EU", mood="good") == eu
-    assert not phrases() & {"ann", "voldemort", "zanzibar"}
+
+def names_of(shop: Shop, index: ValueIndex, **attributes: str) -> set[str]:
+    """Which of the names in the data somebody's index knows."""
+    seen = shop.loop.run_until_complete(index.look(WHO, {n: (v,) for n, v in attributes.items()}))
+    near = shop.loop.run_until_complete(index.names(["voldemor"], {n: (v,) for n, v in attributes.items()}))
+    return {" ".join(words) for words in seen.values.phrases} | {"~" + name for name in near if name in HIDDEN}
+
+
+def test_each_asker_has_an_index_of_their_own(shop: Shop) -> None:
+    eu, hidden = names_of(shop, shop.values, region="EU"), names_of(shop, shop.values, region="Zanzibar")
+    assert (eu, "ann" in hidden, "voldemort" in hidden) == ({"ann"}, False, True)
+    assert names_of(shop, shop.values, region="EU", mood="good") == eu
+    assert not names_of(shop, shop.values)
+
+
+def test_an_index_on_the_disk_is_read_for_its_own_asker_alone(shop: Shop) -> None:
+    names_of(shop, shop.values, region="Zanzibar")
+    later = ValueIndex(CATALOG, {"local": shop.connector}, "local", SqliteShelves(shop.folder))
+    assert names_of(shop, later, region="EU") == {"ann"}
+    assert not names_of(shop, later)
+    texts = {file: file.read_bytes() for file in shop.folder.glob("values-*.db")}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in texts} == {0o600}
+    assert sum(b"voldemort" in text for text in texts.values()) < len(texts)
 
 
 def test_samples_of_the_files_are_not_shown_to_whom_a_policy_holds(shop: Shop) -> None:
-    empty = shop.loop.run_until_complete(shop.values.read({"region": ("Nowhere",)}))
-    assert not {" ".join(words) for words in empty.values.phrases} & {"zanzibar", "voldemort"}
+    assert not names_of(shop, shop.values, region="Nowhere")
 
 
 def test_indexes_of_many_askers_do_not_pile_up(shop: Shop) -> None:
     catalog = Catalog(Model((replace(ORDERS_VIEW, dimensions=()),)))
-    index = ValueIndex(catalog, {}, "local")
+    index = ValueIndex(catalog, {}, "local", SqliteShelves(None))
     for number in range(ASKERS + 10):
-        shop.loop.run_until_complete(index.read({"region": (str(number),)}))
+        shop.loop.run_until_complete(index.look((), {"region": (str(number),)}))
     assert len(index._known) == ASKERS
 
 

@@ -63,7 +63,7 @@ def test_the_models_of_the_mission_load_even_without_a_config(write: Write) -> N
         StageSettings("solving", "claude-opus-4-6", Thinking("budget", budget_tokens=10000)),
         StageSettings("interpreting", thinking=Thinking("disabled")),
     )
-    assert "model `claude-sonnet-4-6`" in str(project.problems[0])
+    assert project.problems == ()
 
 
 def test_every_key_loads(write: Write) -> None:

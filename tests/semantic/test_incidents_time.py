@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from backedge.ask.grounding.dates import read_period
+from backedge.ask.grounding.periods import Reckoning
 from backedge.ask.grounding.words import tokenise
 from backedge.semantic.model import Measure, Model
 from backedge.semantic.request import spec_from_json
@@ -42,7 +43,7 @@ def counted(moments: tuple[str, ...], **request: object) -> Rows:
 
 
 def said(words: str, today: date) -> tuple[date | None, date | None] | None:
-    found = read_period(tokenise(words), 0, today)
+    found = read_period(tokenise(words), 0, Reckoning(today))
     return found and (found[0].start, found[0].end)
 
 

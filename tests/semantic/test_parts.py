@@ -78,7 +78,7 @@ def test_a_share_that_has_no_meaning_is_refused(spec: Spec, kind: str) -> None:
 
 def test_a_segment_may_be_the_part() -> None:
     model = Model((replace(SALES, segments=(Segment("big", "amount > 20"),)),))
-    assert rows(TABLES, model, Spec(("sales.count",), part=(Filter("sales.big", "set"),))) == [(6, 2, 100 * 2 / 6)]
+    assert rows(TABLES, model, Spec(("sales.count",), part=(Filter("sales.big", "set"),))) == [(6, 2, pytest.approx(100 / 3))]
 
 
 def test_the_first_rows_are_taken_within_each_group() -> None:
@@ -136,7 +136,7 @@ def answered(data: Data, spec: Spec) -> Rows:
         return rows_of(connection, result.sql, result.params)
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HEALTH)
+@settings(max_examples=40, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HEALTH)
 @given(shops, st.sampled_from(PARTS), st.lists(groupings, max_size=1), st.lists(trees, max_size=1), dimension_filters)
 def test_a_part_is_what_the_question_gives_with_its_conditions(
     data: Data, measure: str, by: list[By], where: list[AnyOf], part: Filter
@@ -152,7 +152,7 @@ def test_a_part_is_what_the_question_gives_with_its_conditions(
         assert percent == (pytest.approx(100 * some / of) if of and some is not None else None)
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HEALTH)
+@settings(max_examples=40, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HEALTH)
 @given(shops, st.sampled_from(PARTS), st.lists(groupings, min_size=2, max_size=2, unique=True), st.integers(1, 2))
 def test_the_first_rows_of_each_group_are_those_of_the_whole_answer(
     data: Data, measure: str, by: list[By], limit: int

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.charts import chart
 from backedge.ask.gates import intent_of
-from backedge.ask.grounding.ground import ground, needs_values
-from backedge.ask.grounding.values import Values, value_queries, values_from
+from backedge.ask.grounding.ground import ground
+from backedge.ask.grounding.values import Values
 from backedge.ask.grounding.words import phrase
 from backedge.ask.intent import Clarified, Intent, NotUnderstood
 from backedge.ask.keys import KeyChecks
@@ -22,67 +19,12 @@ from backedge.ask.probe import filters_of, respelt
 from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Written
 from backedge.ask.prose import write
 from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Solving, Specifying
+from backedge.ask.value_index import ValueIndex, read_with_values
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Lesson, Reply, Unreadable
-from backedge.query.ports import Caps, Connector, Ran
-from backedge.query.table import Table
 from backedge.semantic.compile import compile_spec
-from backedge.semantic.policies import Attributes, attribute_names, held, without_policies, without_samples
+from backedge.semantic.policies import without_policies
 from backedge.semantic.spec import Compiled, Spec
-
-LOOK_UP = Caps(rows=1_001, seconds=20)
-ASKERS = 64  # whose indexes are kept
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The values that somebody may see, and why some could not be looked up, where row policies forbid it."""
-
-    values: Values
-    refused: Defect | None = None
-
-
-class ValueIndex:
-    """Reads the values of the model's dimensions from their databases, once for each state of the data and each asker.
-
-    Askers are told apart by the attributes that row policies look at. What one of them may not see is not in theirs.
-    """
-
-    def __init__(self, catalog: Catalog, connectors: Mapping[str, Connector], default: str) -> None:
-        self._catalog = catalog
-        self._connectors = connectors
-        self._default = default
-        self._names = attribute_names(catalog.model)
-        self._known: OrderedDict[object, tuple[str, Seen]] = OrderedDict()
-
-    async def read(self, attributes: Attributes) -> Seen:
-        """The index of one asker. A dimension whose query fails has no values: its words are unknown, never guessed."""
-        stamp = "".join([await c.fingerprint() for c in self._connectors.values()])
-        asker = tuple((name, attributes[name]) for name in sorted(self._names & attributes.keys()))
-        known = self._known.pop(asker, None)
-        if known is None or known[0] != stamp:
-            known = (stamp, await self._look(attributes))
-        self._known[asker] = known
-        if len(self._known) > ASKERS:
-            self._known.popitem(last=False)
-        return known[1]
-
-    async def _look(self, attributes: Attributes) -> Seen:
-        model = self._catalog.model
-        asked = [(path, compile_spec(model, spec, attributes=attributes)) for path, spec in value_queries(model)]
-        ready = [(path, query) for path, query in asked if isinstance(query, Compiled)]
-        tables = await asyncio.gather(*(self._run(query) for _, query in ready))
-        found = [(path, table) for (path, _), table in zip(ready, tables, strict=True) if table is not None]
-        forbidden = [d for _, query in asked if isinstance(query, tuple) for d in query if d.kind == "not_permitted"]
-        shown = without_samples(model) if held(model, attributes) else model
-        return Seen(values_from(shown, found), forbidden[0] if forbidden else None)
-
-    async def _run(self, query: Compiled) -> Table | None:
-        connector = self._connectors.get(query.datasource or self._default)
-        if connector is None:
-            return None
-        result = await connector.run(query.sql, query.params, LOOK_UP)
-        return result.table if isinstance(result, Ran) else None
 
 
 class GroundingClarifier:
@@ -106,13 +48,15 @@ class GroundingClarifier:
         catalog = self._catalog
         if isinstance(before, Intent) and before.verified:
             catalog = replace(catalog, verified=tuple(v for v in catalog.verified if v.name != before.verified))
-        looks = needs_values(question.text, catalog)
-        seen = await self._values.read(question.asker) if looks else Seen(Values())
-        reading = ground(question.text, catalog, seen.values, today=question.today, answers=state.given)
+
+        def read(values: Values) -> Clarified:
+            return ground(question.text, catalog, values, today=question.today, answers=state.given)
+
+        reading, refused = await read_with_values(self._values, question, catalog, read)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):
             reason = "; ".join(dict.fromkeys(defect.message for defect in lesson.defects))
             return NotUnderstood(reason), None
-        return reading, seen.refused
+        return reading, refused
 
 
 class CompilingSpecifier:
@@ -133,8 +77,10 @@ class CompilingSpecifier:
             if verified is None:
                 return Beyond(None, f"there is no verified query {intent.verified}")
             return Chosen(verified.name, verified.sql, verified.database)
-        spec = _respelt(intent.draft, lesson)
-        attributes = state.came_from.question.asker
+        return await self.compiled(_respelt(intent.draft, lesson), state.came_from.question.asker)
+
+    async def compiled(self, spec: Spec, attributes: Attributes) -> Compilation:
+        """What the semantic model makes of a spec for an asker, with the keys that it counts on checked."""
         compiled = compile_spec(self._catalog.model, spec, attributes=attributes)
         if not isinstance(compiled, Compiled):
             return Compilation(spec, None, compiled)

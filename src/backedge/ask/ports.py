@@ -64,3 +64,8 @@ class AskPorts:
     solver: Solver
     interpreter: Interpreter
     caps: Caps
+
+
+def settings_of(port: object) -> object:
+    """What a port's proposals depend on beside the state: a model, its settings and its prompt; None for rules."""
+    return getattr(port, "settings", None)

@@ -10,6 +10,7 @@ import click
 from backedge.cli.exits import INTERRUPTED, fail
 
 COMMANDS = {
+    "agent": ("backedge.cli.agent:agent", "Show what each stage of an agent runs with."),
     "ask": ("backedge.cli.ask:ask", "Ask a question about the data of a project."),
     "answer": ("backedge.cli.ask:answer", "Answer the question that a run waits with."),
     "compile": ("backedge.cli.model:compile_", "Compile a spec to SQL, without running it."),

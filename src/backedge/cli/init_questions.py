@@ -7,10 +7,12 @@ from datetime import date
 from pathlib import Path
 
 from backedge.ask.catalog import Catalog
-from backedge.ask.grounded import ValueIndex
 from backedge.ask.grounding.ground import ground
 from backedge.ask.grounding.values import Values
-from backedge.ask.intent import Intent
+from backedge.ask.intent import Clarified, Intent
+from backedge.ask.states import Question
+from backedge.ask.value_index import ValueIndex, read_with_values
+from backedge.assemble import passing_index
 from backedge.config.project import load_project
 from backedge.query.ports import Connector, Ran
 from backedge.semantic.compile import compile_spec
@@ -28,21 +30,24 @@ _KINDS = ("sum", "average", "count", "count_distinct")
 async def working_questions(folder: Path, connector: Connector, drafts: Sequence[Draft]) -> tuple[str, ...]:
     """Up to three questions that work, each of another kind where that can be."""
     catalog = load_project(folder).catalog
-    seen = await ValueIndex(catalog, {connector.name: connector}, connector.name).read({})
+    index = passing_index(catalog, connector)
     ranked = sorted(drafts, key=lambda draft: -draft.table.rows)
     found: list[str] = []
     for shape in (_counts(ranked), _groups(ranked), _times(ranked), _tops(ranked), _plain(ranked)):
         for tried, question in enumerate(shape):
             if len(found) == WANTED or tried == _MOST_TRIED:
                 break
-            if question not in found and await _works(question, catalog, seen.values, connector):
+            if question not in found and await _works(question, catalog, index, connector):
                 found.append(question)
                 break
     return tuple(found)
 
 
-async def _works(question: str, catalog: Catalog, values: Values, connector: Connector) -> bool:
-    read = ground(question, catalog, values, today=_ANY_DAY)
+async def _works(question: str, catalog: Catalog, index: ValueIndex, connector: Connector) -> bool:
+    def reading(values: Values) -> Clarified:
+        return ground(question, catalog, values, today=_ANY_DAY)
+
+    read, _ = await read_with_values(index, Question(question, _ANY_DAY), catalog, reading)
     if not isinstance(read, Intent) or read.draft is None:
         return False
     compiled = compile_spec(catalog.model, read.draft)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
 from backedge.agent.thinking import Effort, Thinking
+from backedge.ask.prompted.privacy import Privacy
+from backedge.config.agent_bounds import BudgetKeys, PrivacyKeys, VendorName
 from backedge.config.problem import Problem, did_you_mean, nearest
 from backedge.config.secret import literal_secrets
 from backedge.config.shape import Shape, Text, read_shape
 from backedge.config.timezone import check_timezone
 from backedge.config.yaml_file import Block, Items, PlainValue, Scalar
+from backedge.kernel.budget import Limits
 
 Stage = Literal["clarifying", "specifying", "solving", "executing", "interpreting"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -93,6 +96,8 @@ class Agent:
     states: tuple[StageSettings, ...] = ()
     rules: tuple[Rule, ...] | None = None
     timezone: str = ""
+    privacy: Privacy = field(default_factory=Privacy)
+    limits: Limits = field(default_factory=Limits)
 
     def stage(self, name: Stage) -> StageSettings:
         """The settings of a stage; the defaults where the file has none."""
@@ -163,7 +168,7 @@ class _Extended(Shape):
 class _Llm(Shape):
     what: ClassVar[str] = "`llm`"
     ref: str = ""
-    vendor: Literal["anthropic", "openai", "open_ai", "openai_compat", "open_ai_compat"] | None = None
+    vendor: VendorName | Literal["open_ai", "open_ai_compat"] | None = None
     model: str = ""
     api_key: str = ""
     base_url: str = ""
@@ -204,6 +209,8 @@ class _Agent(Shape):
     validation: _Validation | None = None
     semantic_engine: _SemanticEngine | None = None
     timezone: str = ""
+    privacy: PrivacyKeys = PrivacyKeys()
+    budgets: BudgetKeys = BudgetKeys()
 
 
 def agent_name(file: str) -> str:
@@ -233,6 +240,8 @@ def read_agent(file: str, tree: Block, found: list[Problem]) -> Agent | None:
         states=tuple(_states(raw.states)),
         rules=rules if raw.validation else None,
         timezone=raw.timezone,
+        privacy=raw.privacy.privacy(),
+        limits=raw.budgets.limits(),
     )
 
 

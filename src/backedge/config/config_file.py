@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 
 from pydantic import Discriminator, Field, Tag
 
+from backedge.config.agent_bounds import VendorName
 from backedge.config.database import Database, read_database
 from backedge.config.problem import Problem, nearest
 from backedge.config.secret import is_secret, literal_secrets
@@ -44,6 +45,8 @@ class LanguageModel:
     azure_api_version: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     at: str = ""
+    model_file: str = ""
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,10 @@ class _HeaderValue(Shape):
 class _Model(Shape):
     what: ClassVar[str] = "a model"
     name: Annotated[str, Field(min_length=1)]
-    vendor: Literal["openai", "google", "ollama", "anthropic"]
+    vendor: VendorName
     model_ref: Text
+    model_file: str = ""
+    sha256: str = ""
     key_var: str = ""
     api_url: str = ""
     api_key: str = ""
@@ -243,6 +248,8 @@ def _model(raw: _Model) -> LanguageModel:
         azure_api_version=raw.azure_api_version,
         headers=headers,
         at=f"{CONFIG_FILE}:{raw.line}",
+        model_file=raw.model_file,
+        sha256=raw.sha256,
     )
 
 

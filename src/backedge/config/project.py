@@ -16,6 +16,7 @@ from backedge.config.folder import Folder, is_verified_sql, kind_of, list_folder
 from backedge.config.guarding import with_guards
 from backedge.config.problem import ConfigError, Problem, nearest
 from backedge.config.reading import FileRead, Reader
+from backedge.config.stage_models import model_problems
 from backedge.semantic.model import View
 
 
@@ -170,11 +171,8 @@ def _agent_checks(
         if name not in names:
             message = f"database `{name}` of agent `{agent.name}` is not declared in {CONFIG_FILE}"
             yield Problem(read.path, read.line("databases", index), message, near=nearest(name, names))
-    models = tuple(model.name for model in config.models) if config else ()
-    if agent.llm.ref and agent.llm.ref not in models and (config or config_read is None):
-        message = f"model `{agent.llm.ref}` of agent `{agent.name}` is not declared under `models` of {CONFIG_FILE}"
-        near = nearest(agent.llm.ref, models)
-        yield Problem(read.path, read.line("llm", "ref"), message, "error" if config else "warning", near=near)
+    if config or config_read is None:
+        yield from model_problems(read, agent, config.models if config else ())
 
 
 def _nothing(agent_read: FileRead | None, has_data: bool) -> Problem:

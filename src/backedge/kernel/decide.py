@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from backedge.kernel.budget import back_off, over
 from backedge.kernel.codec import fields_of
-from backedge.kernel.defect import Defect, Failure, Permanent, RateLimited
+from backedge.kernel.defect import Defect, Failure, Permanent, RateLimited, Transient
 from backedge.kernel.journal import Moved, Proposed, Refused, Stopped
 from backedge.kernel.run import Run, signature
 from backedge.kernel.stage import Child, Lesson, Record, Refusal, Settled, Stage, Unreadable
@@ -145,7 +145,7 @@ def failed(run: Run, failure: Failure, now: datetime, ms: int) -> Write:
         if limited
         else (spent.transient + 1, stage.budget.transient)
     )
-    wait = back_off(count, failure.retry_after if isinstance(failure, RateLimited) else None)
+    wait = back_off(count, failure.retry_after if isinstance(failure, RateLimited | Transient) else None)
     refused = Refused(stage.name, kind, count, **facts)
     if count > budget:
         reason = f"{stage.name} failed {count} times: {failure.message}"

@@ -38,7 +38,14 @@ class Failure(Exception):
 
 
 class Transient(Failure):
-    """May pass if tried again: a lost connection, a time-out, an overloaded server."""
+    """May pass if tried again: a lost connection, a time-out, an overloaded server.
+
+    `retry_after` is in seconds, or None where the server did not say.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class RateLimited(Failure):

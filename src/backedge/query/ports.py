@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from backedge.query.table import Cell, Table
 
@@ -18,16 +18,31 @@ class Caps:
 
 
 @dataclass(frozen=True)
+class ForeignKey:
+    """Columns whose values are those of `their_columns` in another table, as the database declares and keeps it."""
+
+    columns: tuple[str, ...]
+    table: str
+    their_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class TableInfo:
     """One table of a database: its name as SQL names it, its columns (name, engine type), row count where it is known.
 
-    `notes` says what a reader must know of how it was loaded, such as a date column that fits two formats.
+    `notes` says what a reader must know of how it was loaded, such as a date column that fits two formats. `comment`
+    and `comments` (of columns) are what the database's owner wrote: data, never instructions. `key` and `references`
+    are what the database declares.
     """
 
     name: str
     columns: tuple[tuple[str, str], ...]
     rows: int | None = None
     notes: tuple[str, ...] = ()
+    comment: str = ""
+    comments: tuple[tuple[str, str], ...] = ()
+    key: tuple[str, ...] = ()
+    references: tuple[ForeignKey, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,6 +69,27 @@ class Rejected:
     kind: str
     message: str
     near: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Something about how a database is set up that should be mended: what is so, and the statements that change it.
+
+    A grave one takes away a lock that everything else counts on.
+    """
+
+    said: str
+    mend: str
+    is_grave: bool = False
+
+
+@runtime_checkable
+class Advises(Protocol):
+    """A connector that can say what its role may do beyond reading."""
+
+    async def advice(self) -> tuple[Advice, ...]:
+        """What to mend; nothing where the role may only read. Raises as a connector does."""
+        ...
 
 
 class Connector(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from backedge.query.sqlnodes import ROOTS, refused_node
 from backedge.query.sqltables import Known, check_tables
 
 _LONGEST_SQL = 200_000
+_NUMBERED = re.compile(r"\$(\d{1,4})")
 _MISREAD = (SqlglotError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 # What sqlglot cannot parse it also warns about; the refusal says it already, so a terminal need not show it twice.
@@ -122,7 +124,16 @@ def _one_statement(sql: str, dialect: str) -> exp.Expr | Rejected:
     root = found[0]
     if not isinstance(root, ROOTS):
         return Rejected("not_read_only", f"only SELECT may be run, not {type(root).__name__.upper()}")
-    return root
+    return root.transform(_numbered) if dialect == "sqlite" else root
+
+
+def _numbered(node: exp.Expr) -> exp.Expr:
+    """`$1` as a parameter: sqlglot reads it as a column of that name, as which SQLite itself would never read it."""
+    if isinstance(node, exp.Column) and not node.table and not node.this.args.get("quoted"):
+        number = _NUMBERED.fullmatch(node.name)
+        if number:
+            return exp.Parameter(this=exp.Literal.number(int(number[1])))
+    return node
 
 
 def _is_cast_of_literal(tokens: Sequence[Token], spoken: Dialect) -> bool:

@@ -251,7 +251,7 @@ class _Builder:
         return query.where(*(self._filled(h) for h in self.plan.having), copy=False)
 
     def _cut_within(self, rows: exp.Select, inside: list[str]) -> exp.Select:
-        """The limit within each group of `per`: rows are numbered in the question's order, which ends in every grouping."""
+        """The limit within each group of `per`: rows are numbered in the question's order."""
         per = self.question.per
         number = exp.Window(
             this=exp.RowNumber(),

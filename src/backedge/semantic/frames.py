@@ -31,7 +31,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Frame:
-    """The rows of a total: of a window around its period, `back` a span, at an edge of them; only the question's `part`."""
+    """The rows of a total: of a window around its period, `back` a span, at an edge of them, of the `part` alone."""
 
     back: Span = NOW
     window: Window | None = None

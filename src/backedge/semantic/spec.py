@@ -100,8 +100,9 @@ class Spec:
 
     `grain` says what a grouping below a measure's grain means, `through` which way to join where there are several,
     `listing` asks for rows instead of groups, `motif` adds columns over the result, `variables` fill expressions.
-    `part` adds for each measure what of it fulfils these conditions too, and the percentage. `per` are names of groupings:
-    order and limit hold within each combination of them. `timezone` is where days begin for datetimes; `week_start` (a weekday) and `fiscal_year_start` (a month) go before
+    `part` adds for each measure what of it fulfils these conditions too, and the percentage. `per` are names of
+    groupings: order and limit hold within each combination of them.
+    `timezone` is where days begin for datetimes; `week_start` (a weekday) and `fiscal_year_start` (a month) go before
     those of the topic and the project.
     """
 

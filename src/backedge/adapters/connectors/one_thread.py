@@ -1,4 +1,4 @@
-"""The one thread in which a connector works: no event loop owns it, and a cancelled call ends the child it waits for."""
+"""The one thread a connector works in: no event loop owns it, and a cancelled call ends the child it waits for."""
 
 from __future__ import annotations
 

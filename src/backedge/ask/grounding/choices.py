@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.lexicon import DERIVED, HEAD, NAME, Entry
+from backedge.ask.grounding.counting import miscounted
+from backedge.ask.grounding.lexicon import DERIVED, HEAD, NAME, SYNONYM, Entry
 from backedge.ask.grounding.restrictions import Restrictions, dimensions, name_of
 from backedge.ask.grounding.slots import Choice, Unread
 from backedge.ask.grounding.spelling import nearest
@@ -37,7 +38,7 @@ class Chooser(Restrictions):
         if not found:
             raise Unread(self._disagreement(chunk, aggregate), self._near(chunk))
         best: dict[str, Choice] = {}
-        for choice in sorted(found, key=lambda c: c.rank):
+        for choice in sorted(_evenly(found), key=lambda c: c.rank):
             best.setdefault(choice.value, choice)
         return tuple(best.values())
 
@@ -61,7 +62,7 @@ class Chooser(Restrictions):
         if not found:
             kind = "different " if distinct else ""
             raise Unread(f"nothing here counts {kind}{chunk.text!r}", self._near(chunk))
-        return tuple(found.values())
+        return tuple(_evenly(found.values()))
 
     def _counts_distinct(self, path: str) -> bool:
         """Whether a count counts nothing twice: by its type, or because its rows have one key."""
@@ -79,7 +80,10 @@ class Chooser(Restrictions):
         elif steering:
             note = f"read {chunk.text!r} as the one measure {name_of(path)}, not as a grouping"
         note = "; ".join(part for part in (note, self._rows(path)) if part)
-        label = f"{in_words(name_of(path))}, in {view}" + (f" ({measure.description})" if measure.description else "")
+        told = miscounted(self.lexicon.model, path, chunk.text)
+        about = told or measure.description
+        label = f"{in_words(name_of(path))}, in {view}" + (f" ({about})" if about else "")
+        rank += DERIVED if told else 0  # what counts something else goes behind what counts what is said
         return Choice(path, label, rank, view, measures=(path,), says=name_of(path), note=note)
 
     def _rows(self, path: str) -> str:
@@ -178,7 +182,9 @@ class Chooser(Restrictions):
         """Group by what a chunk names: a dimension, or a calendar grain where no dimension has just that name."""
         found = [self._grouping(chunk, entry) for entry in dimensions(chunk)]
         grain = chunk.grain
-        if grain:
+        if not grain:
+            found = _evenly(found)
+        else:
             found = [self._calendar(choice) for choice in found]
             found += self.grains(grain, 1, f"read 'by {chunk.text}' as calendar {grain}s of {{}}")
         if not found:
@@ -223,6 +229,12 @@ class Chooser(Restrictions):
             if (path in within or not within)
             and (grain != "hour" or self.lexicon.dimension(path).type == "datetime")
         ]  # fmt: skip
+
+
+def _evenly(choices: Collection[Choice]) -> list[Choice]:
+    """A name and a synonym are the model's own words alike: of two members neither is chosen for a person."""
+    named = any(choice.rank == NAME for choice in choices)
+    return [replace(c, rank=NAME) if named and c.rank == SYNONYM else c for c in choices]
 
 
 def said(chunk: Chunk) -> str:

@@ -6,20 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
-from backedge.ask.grounding.dates import Period, read_period
+from backedge.ask.grounding.dates import no_period, read_period
 from backedge.ask.grounding.lexicon import Entry, Head, Lexicon
 from backedge.ask.grounding.numbers import read_number
+from backedge.ask.grounding.periods import Period, Reckoning, reckoning
+from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
 from backedge.ask.grounding.values import Held, Values
 from backedge.ask.grounding.vocabulary import GRAINS, KEYWORDS, LONGEST_KEYWORD, Keyword
 from backedge.ask.grounding.words import Word, phrase
 from backedge.semantic.spec import Grain
+
+_MAY_NAME = ("aggregate", "count", "all", *SHAPE_SYMBOLS)
 
 
 @dataclass(frozen=True)
 class Chunk:
     """Words that belong together, and all that they may mean; the grammar decides which by where they stand.
 
+    `trouble` is why words that speak of a time are no period, where they mean nothing else.
     `split` is the other cut of a name that opens with a superlative, `apart` that of one that opens with its view.
     """
 
@@ -31,6 +37,7 @@ class Chunk:
     period: Period | None = None
     number: int | Decimal | None = None
     grain: Grain | None = None
+    trouble: str = ""
     split: tuple[Chunk, ...] = field(default=(), compare=False)
     apart: tuple[Chunk, ...] = field(default=(), compare=False)
 
@@ -78,6 +85,11 @@ class Sources:
     values: Values
     today: date
 
+    @cached_property
+    def reckoning(self) -> Reckoning:
+        """The calendar that words of time go by."""
+        return reckoning(self.lexicon.model, self.today)
+
 
 def cut(words: Sequence[Word], sources: Sources) -> tuple[Chunk, ...]:
     """The chunks of a question, leftmost longest first; together they cover every word."""
@@ -91,13 +103,15 @@ def cut(words: Sequence[Word], sources: Sources) -> tuple[Chunk, ...]:
 
 
 def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
-    period = read_period(words, at, sources.today)
+    period = read_period(words, at, sources.reckoning)
+    trouble = no_period(words, at, sources.reckoning)
     number = read_number(words, at)
     limit = max(
         sources.lexicon.longest,
         sources.values.longest,
         LONGEST_KEYWORD,
         period[1] if period else 0,
+        trouble[1] if trouble else 0,
         1,
     )
     for length in range(min(limit, len(words) - at), 0, -1):
@@ -105,13 +119,20 @@ def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
         chunk = _known(span, sources) if not _is_code(words, at, length, sources) else _value(span, sources)
         chunk = Chunk(
             chunk.words, chunk.keyword, chunk.entries, chunk.heads, chunk.held,
-            period[0] if period and period[1] == length else None,
+            _period_of(chunk, period[0]) if period and period[1] == length else None,
             number[0] if number and number[1] == length else None,
             chunk.grain,
         )  # fmt: skip
+        if trouble and trouble[1] == length and replace(chunk, number=None).unknown:
+            return Chunk(span, trouble=trouble[0])
         if not chunk.unknown:
             return _with_apart(_with_split(chunk, sources), sources) if chunk.is_term else chunk
     return Chunk((words[at],))
+
+
+def _period_of(chunk: Chunk, period: Period) -> Period | None:
+    """ "April" without a year is a time only where it is nothing else."""
+    return None if period.yearless and (chunk.held or chunk.is_term) else period
 
 
 def _is_code(words: Sequence[Word], at: int, length: int, sources: Sources) -> bool:
@@ -141,8 +162,8 @@ def _known(span: tuple[Word, ...], sources: Sources) -> Chunk:
     keyword = KEYWORDS.get(tuple(word.folded for word in span))
     held = sources.values.phrases.get(stems, ())
     if keyword:
-        named = sources.lexicon.entries.get(stems, ()) if keyword.symbol in ("aggregate", "count", "all") else ()
-        return Chunk(span, keyword, named, held=held if keyword.symbol == "stop" else ())
+        named = sources.lexicon.entries.get(stems, ()) if keyword.symbol in _MAY_NAME else ()
+        return Chunk(span, keyword, named, held=held if keyword.symbol in ("stop", *SHAPE_SYMBOLS) else ())
     entries = sources.lexicon.entries.get(stems, ())
     heads = () if any(e.kind != "dimension" for e in entries) else sources.lexicon.heads.get(stems, ())
     return Chunk(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 
 from backedge.ask.grounding.numbers import read_number
 from backedge.ask.grounding.periods import MONTHS, WEEKDAYS, Period, Reckoning, is_year
@@ -30,10 +31,16 @@ class Said:
     unit: str = ""
     year: int = 0
     month: int = 0
-    day: int = 0
+    days: tuple[int, ...] = ()
     weekday: int = 0
     part: tuple[str, int] = ("", 0)
     token: str = ""
+    text: str = ""
+
+    @property
+    def day(self) -> int:
+        """The last of the days."""
+        return self.days[-1]
 
     @property
     def first(self) -> str:
@@ -56,9 +63,29 @@ class Pattern:
     rule: Rule
 
     def match(self, words: Sequence[Word], at: int) -> Iterator[Matched]:
-        """Every way in which the phrase fits the words from `at` on, longest first, with the words it takes."""
-        for said, end in _match(tuple(self.phrase.split()), words, at, Said()):
-            yield said, end - at
+        """Every way in which the phrase fits the words from `at` on, and how many words it takes."""
+        opening = self.openings
+        if opening and folded(words, at) not in opening:
+            return
+        for said, end in _match(self.elements, words, at, Said()):
+            yield replace(said, text=" ".join(word.folded for word in words[at:end])), end - at
+
+    @cached_property
+    def elements(self) -> tuple[str, ...]:
+        """The parts of the phrase."""
+        return tuple(self.phrase.split())
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """The words that the phrase may open with; none where it may open with a slot."""
+        found: set[str] = set()
+        for element in self.elements:
+            if element.startswith("{"):
+                return frozenset()
+            found |= set(element.removesuffix("?").split("|"))
+            if not element.endswith("?"):
+                break
+        return frozenset(found)
 
 
 def folded(words: Sequence[Word], at: int) -> str:
@@ -123,13 +150,19 @@ def _day(words: Sequence[Word], at: int, said: Said) -> _Filled:
     text = folded(words, at)
     digits = text[:-2] if text.endswith(("st", "nd", "rd", "th")) else text
     fits = digits.isascii() and digits.isdigit() and len(digits) <= 2 and 1 <= int(digits) <= 31
-    return (replace(said, day=int(digits)), at + 1) if fits else None
+    return (replace(said, days=(*said.days, int(digits))), at + 1) if fits else None
 
 
 def _nth(words: Sequence[Word], at: int, said: Said) -> _Filled:
     """A day with its ending, "3rd", which is no year cut short."""
     found = _day(words, at, said)
     return found if found and not folded(words, at).isdigit() else None
+
+
+def _single(words: Sequence[Word], at: int, said: Said) -> _Filled:
+    """A unit in the singular: "month", and not "months"."""
+    found = _unit(words, at, said)
+    return found if found and folded(words, found[1] - 1) == words[found[1] - 1].stem else None
 
 
 def _weekday(words: Sequence[Word], at: int, said: Said) -> _Filled:
@@ -161,7 +194,8 @@ def _token(shape: str) -> Callable[[Sequence[Word], int, Said], _Filled]:
 
 _SLOTS: dict[str, Callable[[Sequence[Word], int, Said], _Filled]] = {
     "{n}": _number,
-    "{unit}": _unit,
+    "{unit}": _single,
+    "{units}": _unit,
     "{year}": _year,
     "{month}": _month,
     "{day}": _day,
@@ -174,6 +208,7 @@ _SLOTS: dict[str, Callable[[Sequence[Word], int, Said], _Filled]] = {
     "{slashed}": _token(_SLASHED.pattern),
     "{fy}": _token(r"fy(\d{2}|\d{4})"),
     "{decade}": _token(r"(19|20)\d0s"),
+    "{shortdecade}": _token(r"\d0s"),
     "{w}": _token(r"w\d{1,2}"),
 }
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from backedge.ask.grounding.choices import Chooser, said
 from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.dates import Period
+from backedge.ask.grounding.periods import Period
 from backedge.ask.grounding.slots import Choice, Mark, Slot, Unread
 from backedge.ask.intent import Role
+from backedge.semantic.spec import Comparison, Grain, Value
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,31 @@ class Waiting:
     slot: int
     chunk: Chunk
     superlative: str = ""
+
+
+@dataclass
+class More:
+    """What the words ask beyond totals. `each` are groupings that follow "per" or "in each", `back` is how an earlier
+    period is called, `step` the unit of "year over year", `window` and `gaps` are words with their number and grain.
+    """
+
+    share: Chunk | None = None
+    of_total: bool = False
+    said_is: int | None = None
+    compared: Chunk | None = None
+    pairs: bool = False
+    changes: bool = False
+    back: str = ""
+    step: Grain | None = None
+    running: Chunk | None = None
+    window: tuple[Chunk, int, Grain] | None = None
+    gaps: tuple[Chunk, Grain] | None = None
+    each: list[int] = field(default_factory=list)
+    per: tuple[int, ...] = ()
+    part: int | None = None
+    motif: str = ""
+    params: tuple[tuple[str, Value], ...] = ()
+    compare: Comparison | None = None
 
 
 @dataclass
@@ -59,6 +85,7 @@ class Draft:
     grouped_by: str = ""
     dangling: Chunk | None = None
     notes: list[str] = field(default_factory=list)
+    more: More = field(default_factory=More)
 
     def peek(self, ahead: int = 0) -> Chunk | None:
         """The chunk `ahead` of the cursor, or None at the end."""

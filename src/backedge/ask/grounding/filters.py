@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from backedge.ask.grounding.below import ANY_OF_THEM
 from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.dates import Period
 from backedge.ask.grounding.doubts import other_cuts
 from backedge.ask.grounding.draft import Draft, Timed
 from backedge.ask.grounding.lexicon import Entry
@@ -193,7 +192,7 @@ def period_filter(draft: Draft) -> None:
     )
     periods = tuple(item.period for item in items if item.period)
     _no_loose_join(draft, end)
-    open_from = draft.context == "from" and len(periods) == 1 and periods[0].whole
+    open_from = draft.context == "from" and len(periods) == 1 and all(p.whole for p in periods[0].others or periods)
     spanned = " to " in periods[0].text
     draft.timed.append(Timed(tuple(items), periods, draft.negated, open_from and not spanned))
     draft.negated, draft.context = False, "tail"
@@ -209,9 +208,7 @@ def time_choices(draft: Draft, timed: Timed) -> list[Choice]:
     if len(timed.chunks) == 1 and (values := draft.chooser.held(timed.chunks, frozenset(), timed.negated)):
         return [*(replace(choice, label=choice.says) for choice in choices), *values]
     if timed.open_from:
-        period = timed.periods[0]
-        since = Period(period.start, None, f"since {period.text}", period.relative)
-        later = draft.chooser.periods(paths, (since,), timed.negated, implied=True)
+        later = draft.chooser.periods(paths, (timed.periods[0].since(),), timed.negated, implied=True)
         choices = [replace(c, value=f"{c.value} in", label=c.says) for c in choices]
         choices += [replace(c, value=f"{c.value} since", label=c.says) for c in later]
     return choices

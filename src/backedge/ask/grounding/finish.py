@@ -19,6 +19,7 @@ from backedge.ask.grounding.slots import (
 from backedge.ask.grounding.words import in_words, stem
 from backedge.ask.intent import Unknown
 from backedge.semantic.model import View
+from backedge.semantic.operators import midnight
 
 _EXTREME = {"desc": "maximum", "asc": "minimum"}
 
@@ -109,7 +110,7 @@ def _not_apart(draft: Draft) -> None:
     for first, second in pairwise(spans):
         starts = [p.start for p in (first, second) if p.start]
         ends = [p.end for p in (first, second) if p.end]
-        if starts and ends and max(starts) >= min(ends):
+        if starts and ends and max(map(midnight, starts)) >= min(map(midnight, ends)):
             raise Unread(f"no day is both {first.text} and {second.text}; join periods with 'and' or 'or'")
 
 

@@ -15,16 +15,21 @@ from backedge.ask.grounding.finish import finish
 from backedge.ask.grounding.groupings import adverb, by, dated, either, group
 from backedge.ask.grounding.ranking import counts_nothing, direction, rank, rank_ahead, ranking_term, sort
 from backedge.ask.grounding.restrictions import dimensions
-from backedge.ask.grounding.slots import Choice, Parse, Unread
+from backedge.ask.grounding.slots import KEPT, Choice, Parse, Unread
 from backedge.ask.intent import Unknown
 
 
 def parse(chunks: Sequence[Chunk], chooser: Chooser) -> Parse:
     """The slots of a question. Raises `Unread` where a word has no place or the words do not fit together."""
     draft = Draft(chunks, chooser)
+    walk(draft)
+    return finish(draft)
+
+
+def walk(draft: Draft) -> None:
+    """Give every chunk of a draft its part."""
     while (chunk := draft.peek()) is not None:
         _step(draft, chunk)
-    return finish(draft)
 
 
 def _step(draft: Draft, chunk: Chunk) -> None:
@@ -137,7 +142,8 @@ def _joins(draft: Draft, chunk: Chunk, first: Chunk | None) -> None:
         (part.symbol for part in reversed(draft.chunks[:at]) if part.symbol != "stop"),
         "",
     )
-    if draft.with_role("measure") and before not in ("and", "comma"):
+    asked = any(not draft.slots[index].name.startswith(KEPT) for index in draft.with_role("measure"))
+    if asked and before not in ("and", "comma"):
         raise Unread(
             f"{chunk.text!r} names another measure; join measures with 'and', or filter by the value of a dimension"
         )

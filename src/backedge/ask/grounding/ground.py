@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 
 from backedge.ask.catalog import Catalog, Verified
 from backedge.ask.grounding.choices import Chooser
-from backedge.ask.grounding.chunks import Sources, cut, unknown_chunks
-from backedge.ask.grounding.dates import MONTHS
+from backedge.ask.grounding.chunks import Chunk, Sources, cut, unknown_chunks
+from backedge.ask.grounding.followup import FollowUp, followed_dates, held_by, kept_tokens
 from backedge.ask.grounding.grammar import parse
 from backedge.ask.grounding.inquiry import inquire
-from backedge.ask.grounding.lexicon import lexicon_of
+from backedge.ask.grounding.lexicon import is_id, lexicon_of
+from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.readings import Reading, Resolver
-from backedge.ask.grounding.slots import Parse, Unread
+from backedge.ask.grounding.recuts import APART, recuts
+from backedge.ask.grounding.referring import asks_why, refer, why
+from backedge.ask.grounding.slots import RANKED_BY, Parse, Unread
 from backedge.ask.grounding.spelling import correct, nearest
 from backedge.ask.grounding.values import Values
 from backedge.ask.grounding.vocabulary import KEYWORDS
@@ -22,6 +25,7 @@ from backedge.ask.grounding.wording import assumptions, dates, reading_text, tok
 from backedge.ask.grounding.words import Word, fold, in_words, phrase, tokenise
 from backedge.ask.intent import (
     Ambiguous,
+    Before,
     Clarified,
     Given,
     Intent,
@@ -33,6 +37,7 @@ from backedge.ask.intent import (
 
 MAX_CHARACTERS = 2_000
 _INSTEAD = 3
+Reader = Callable[[Sequence[Chunk]], Parse]
 _ANY_DAY = date(2000, 1, 1)  # stands in where no value and no date is looked at
 
 
@@ -44,12 +49,17 @@ def ground(
     today: date,
     answers: tuple[Given, ...] = (),
     dialect: str = "duckdb",
+    before: Before | None = None,
 ) -> Clarified:
     """Read a question in full or say what was not understood; `answers` decide slots that were asked about before.
 
     Pure. `today` resolves relative dates; an answer that matches no option leaves its slot open (`match_option`).
+    A question that is not complete by itself keeps what it leaves out of the question `before` it.
     """
     try:
+        if before:
+            sources = Sources(lexicon_of(catalog.model), values, today)
+            return _follow(question, catalog, sources, answers, dialect, before)
         return _read(question, catalog, values, today, answers, dialect)
     except Unread as unread:
         return NotUnderstood(unread.reason, unread.unknown, _instead(catalog, dialect))
@@ -68,6 +78,8 @@ def _read(
     if verified:
         return verified
     lexicon = lexicon_of(catalog.model)
+    if asks_why(words):
+        raise why()
     inquiry = inquire(words, catalog, lexicon)
     if inquiry:
         return inquiry
@@ -75,9 +87,81 @@ def _read(
         raise Unread("the question has no word that names something here")
     sources = Sources(lexicon, values, today)
     corrected, corrections = correct(words, sources)
-    parsed = _parse(corrected, sources)
-    found = _resolved(Resolver(catalog.model, parsed, dialect), answers)
+
+    def alone(chunks: Sequence[Chunk]) -> Parse:
+        return parse(chunks, Chooser(sources))
+
+    parsed, found = _in_one_cut(_chunks(corrected, sources), alone, sources, answers, dialect)
     return found if isinstance(found, Ambiguous) else _intent(question, parsed, found, corrections)
+
+
+def _in_one_cut(
+    chunks: tuple[Chunk, ...], read: Reader, sources: Sources, answers: tuple[Given, ...], dialect: str
+) -> tuple[Parse, Reading | Ambiguous]:
+    """What the chunks say; where the name of a measure is also a question of its own, a person says which is meant."""
+    parsed = read(chunks)
+    found = _resolved(Resolver(sources.lexicon.model, parsed, dialect), answers)
+    for recut in recuts(chunks, sources):
+        try:
+            apart = read(recut.chunks)
+            other = _resolved(Resolver(sources.lexicon.model, apart, dialect), answers)
+        except Unread:
+            continue
+        open_slot = recut.asked
+        said = next((a.value for a in answers if a.slot == open_slot.slot), "")
+        option = match_option(open_slot, said)
+        if option is None:
+            return parsed, open_slot
+        if option.value == APART:
+            return apart, other
+    return parsed, found
+
+
+def _follow(
+    question: str, catalog: Catalog, sources: Sources, answers: tuple[Given, ...], dialect: str, before: Before
+) -> Clarified:
+    """What is complete by itself, and does not say that it follows, keeps nothing of the question before."""
+    words = _words(question)
+    referring = refer(words, sources, held_by(before))
+    alone: Clarified | Unread | None = None
+    if not referring.marked:
+        alone = _alone(question, catalog, sources, answers, dialect)
+        if not isinstance(alone, Unread) and not _ranks_only(alone):
+            return alone
+    if inquiry := inquire(referring.words, catalog, sources.lexicon):
+        return inquiry
+    if asks_why(referring.words):
+        raise why()
+    corrected, corrections = correct(tuple(referring.words), sources)
+
+    def following(chunks: Sequence[Chunk]) -> Parse:
+        fragment = FollowUp(chunks, Chooser(sources), before, referring)
+        if isinstance(alone, Unread) and fragment.names_measure:
+            raise alone
+        return fragment.parse()
+
+    parsed, found = _in_one_cut(_chunks(corrected, sources), following, sources, answers, dialect)
+    if isinstance(found, Ambiguous):
+        return found
+    intent = _intent(question, parsed, found, corrections)
+    return replace(intent, dates=followed_dates(intent.dates, before, found.spec, parsed))
+
+
+def _alone(
+    question: str, catalog: Catalog, sources: Sources, answers: tuple[Given, ...], dialect: str
+) -> Clarified | Unread:
+    try:
+        return _read(question, catalog, sources.values, sources.today, answers, dialect)
+    except Unread as unread:
+        return unread
+
+
+def _ranks_only(alone: Clarified) -> bool:
+    """ "Top 3" by itself does not say by what: the question before does."""
+    if isinstance(alone, Ambiguous):
+        return alone.slot == RANKED_BY
+    ranked = isinstance(alone, Intent) and alone.draft is not None and bool(alone.draft.order)
+    return isinstance(alone, Intent) and ranked and not any(token.role == "measure" for token in alone.tokens)
 
 
 def _words(question: str) -> tuple[Word, ...]:
@@ -123,9 +207,12 @@ def _verified_intent(question: str, query: Verified) -> Intent:
     return Intent(question, f"verified query {query.name}", (token,), verified=query.name)
 
 
-def _parse(words: tuple[Word, ...], sources: Sources) -> Parse:
+def _chunks(words: tuple[Word, ...], sources: Sources) -> tuple[Chunk, ...]:
     chunks = cut(words, sources)
     unknown = [c for c in unknown_chunks(chunks) if not (sources.values.partial and c.words[0].kind == "quoted")]
+    troubled = next((c for c in unknown if c.trouble), None)
+    if troubled:
+        raise Unread(troubled.trouble, (Unknown(troubled.text),))
     if unknown:
         found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
         named = ", ".join(repr(u.word) for u in found.values())
@@ -134,7 +221,7 @@ def _parse(words: tuple[Word, ...], sources: Sources) -> Parse:
             open_ended = ", ".join(in_words(path.partition(".")[2]) for path in sorted(sources.values.partial)[:3])
             hint = f"; not all values of {open_ended} are indexed, so write them as in 'NAME is \"value\"'"
         raise Unread(f"nothing here is called {named}{hint}", tuple(found.values()))
-    return parse(chunks, Chooser(sources))
+    return chunks
 
 
 def _resolved(resolver: Resolver, answers: tuple[Given, ...]) -> Reading | Ambiguous:
@@ -156,7 +243,7 @@ def _intent(question: str, parsed: Parse, reading: Reading, corrections: tuple[s
     return Intent(
         question,
         reading_text(parsed, reading),
-        tokens(question, parsed, reading.choices),
+        (*kept_tokens(parsed, reading.choices), *tokens(question, parsed, reading.choices)),
         draft=reading.spec,
         assumptions=assumptions(parsed, reading, corrections),
         dates=dates(parsed, reading),
@@ -180,6 +267,11 @@ def match_option(ambiguous: Ambiguous, text: str) -> Option | None:
     return named[0] if len(named) == 1 else None
 
 
+def respelled(question: str, catalog: Catalog, values: Values, today: date) -> tuple[Word, ...]:
+    """The words of a question with misspelled names put right: what is looked up in the data once more."""
+    return correct(_words(question), Sources(lexicon_of(catalog.model), values, today))[0]
+
+
 def needs_values(question: str, catalog: Catalog) -> bool:
     """Whether the question is read word by word: any word may be, or be part of, a value that the data holds."""
     try:
@@ -189,9 +281,16 @@ def needs_values(question: str, catalog: Catalog) -> bool:
     return not _verified(question, words, catalog, ()) and not inquire(words, catalog, lexicon_of(catalog.model))
 
 
-@lru_cache(maxsize=8)
 def _instead(catalog: Catalog, dialect: str) -> tuple[str, ...]:
-    """Up to three questions that do work here: names alone, so that they depend on no value and no date."""
+    """Up to three questions that do work here, worked out once for each model."""
+    found = catalog.model.memo.setdefault(("instead", catalog.verified[:1], dialect), None)
+    if not isinstance(found, tuple):
+        found = catalog.model.memo["instead", catalog.verified[:1], dialect] = tuple(_working(catalog, dialect))
+    return found
+
+
+def _working(catalog: Catalog, dialect: str) -> list[str]:
+    """Names alone, so that they depend on no value and no date."""
     found: list[str] = []
     for question in _examples(catalog):
         try:
@@ -202,13 +301,13 @@ def _instead(catalog: Catalog, dialect: str) -> tuple[str, ...]:
             found.append(question)
         if len(found) == _INSTEAD:
             break
-    return tuple(found)
+    return found
 
 
 def _examples(catalog: Catalog) -> Iterator[str]:
     yield from (question for query in catalog.verified[:1] for question in query.embed[:1])
     for view in catalog.model.views[:6]:
         for measure in view.measures[:2]:
-            for dimension in [d for d in view.dimensions if d.type in ("string", "boolean")][:1]:
+            for dimension in [d for d in view.dimensions if d.type in ("string", "boolean") and not is_id(view, d)][:1]:
                 yield f"{in_words(measure.name)} by {in_words(dimension.name)}"
             yield in_words(measure.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk
@@ -37,21 +38,31 @@ def by(draft: Draft, chunk: Chunk) -> None:
     elif groups:
         draft.take(ahead, "filler")
         draft.grouped_by = target.text
-        _no_average(draft, chunk, target)
         group(draft, target, joined=False)
+        _or_average(draft, chunk, target)
     else:
         known = (Unknown(target.text),) if target.unknown else ()
         raise Unread(f"nothing here can be grouped by {target.text!r}", known)
 
 
-def _no_average(draft: Draft, word: Chunk, target: Chunk) -> None:
-    """ "Revenue per customer" may be meant as one number: say that it is one for each of them."""
-    chooser = draft.chooser
-    counted = any(e.kind != "dimension" for e in target.entries)
-    if word.text == "per" and (
-        counted or any(choice.at_home for choice in chooser.groupings(target) if not choice.day)
-    ):
-        draft.notes.append(f"read 'per {target.text}' as a row for each {target.text}, not as an average over them")
+def _or_average(draft: Draft, word: Chunk, target: Chunk) -> None:
+    """ "Revenue per customer" may be a row for each of them, or one number: the average over them."""
+    slot = draft.slots[-1]
+    ranked = draft.rank or draft.limit is not None
+    if word.text != "per" or ranked or not slot.choices or not _is_thing(draft, target, slot.choices):
+        return
+    average = f"an average over all {target.text} cannot be asked for yet; ask for its parts, or 'by {target.text}'"
+    rank = min(choice.rank for choice in slot.choices)
+    one = Choice("one number", f"one number: the average over each {target.text}", rank, "", empty=average)
+    rows = [replace(c, label=f"a row for each {target.text} ({c.label})") for c in slot.choices]
+    draft.slots[-1] = replace(slot, choices=(*rows, one))
+
+
+def _is_thing(draft: Draft, target: Chunk, choices: Sequence[Choice]) -> bool:
+    """Whether a grouping is one of things with a key of their own, of which each has a number, not of kinds of them."""
+    lexicon = draft.chooser.lexicon
+    nouns = [lexicon.measure(e.path) for e in target.entries if e.kind == "noun"]
+    return any(m.type == "count" for m in nouns) or any(c.at_home and not c.day for c in choices)
 
 
 def adverb(draft: Draft, chunk: Chunk) -> None:

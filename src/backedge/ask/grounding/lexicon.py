@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Literal
 
 from backedge.ask.grounding.vocabulary import AGGREGATE_STEMS, COUNTS, KEYWORDS
@@ -67,9 +66,15 @@ class Lexicon:
         return found
 
 
-@lru_cache(maxsize=8)
 def lexicon_of(model: Model) -> Lexicon:
-    """The lexicon of a model (kept for the last few models)."""
+    """The lexicon of a model, made once."""
+    found = model.memo.get(lexicon_of)
+    if not isinstance(found, Lexicon):
+        found = model.memo[lexicon_of] = _lexicon(model)
+    return found
+
+
+def _lexicon(model: Model) -> Lexicon:
     entries: dict[Phrase, dict[tuple[str, str], Entry]] = {}
     for text, entry in _named(model):
         if text:
@@ -116,6 +121,12 @@ def _names(kind: EntryKind, view: View, member: Dimension | Measure) -> Iterator
     described = phrase(member.description)
     if 1 < len(described) <= 8:
         yield described, Entry(kind, path, DERIVED)
+
+
+def is_id(view: View, dimension: Dimension) -> bool:
+    """Whether a dimension is a key or is called like one: it tells rows apart and says nothing to a person."""
+    keys = {key for entity in view.entities for key in entity.keys}
+    return dimension.name in keys or phrase(dimension.name)[-1:] in (("id",), ("key",), ("code",))
 
 
 def _short(dimension: Dimension) -> Iterator[Phrase]:

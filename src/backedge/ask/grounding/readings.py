@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from backedge.ask.grounding.below import refuse_unclear
-from backedge.ask.grounding.slots import RANKED_BY, Choice, Parse, Slot, Unread
+from backedge.ask.grounding.counting import counts_in_groups, miscounted
+from backedge.ask.grounding.natural import rivals
+from backedge.ask.grounding.slots import EITHER, RANKED_BY, Choice, Parse, Slot, Unread
 from backedge.ask.intent import Ambiguous, Option
 from backedge.kernel.defect import Defect
 from backedge.semantic.compile import compile_spec
@@ -16,6 +18,7 @@ from backedge.semantic.spec import By, Compiled, Condition, Filter, Order, Spec
 
 MAX_COMBINATIONS, MAX_COMPILED, MAX_OPTIONS = 20_000, 200, 4
 Choices = tuple[Choice, ...]
+_OTHER = "something else"
 _PROMPTS = {
     "measure": "Which measure does {!r} mean?",
     "time": "Which date does {!r} go by?",
@@ -40,6 +43,7 @@ class Resolver:
         self._model, self._parse, self._dialect = model, parse, dialect
         self._compiled: dict[Spec, Compiled | tuple[Defect, ...]] = {}
         self._region = _regions(model)
+        self._rivals = rivals(model)
 
     def resolve(self, fixed: Mapping[str, str]) -> Reading | Ambiguous:
         """The one reading, or the first slot whose readings give different values. `fixed` are slots a person decided.
@@ -56,7 +60,22 @@ class Resolver:
         if empty:
             raise Unread(empty[0])
         refuse_unclear(self._model, readings[0].spec, readings[0].choices)
-        return readings[0]
+        return self._doubtful_count(slots, readings[0], fixed) or readings[0]
+
+    def _doubtful_count(self, slots: Sequence[Slot], reading: Reading, fixed: Mapping[str, str]) -> Ambiguous | None:
+        """Ask where a count counts another thing than the words say, and no person has chosen it."""
+        for slot, choice in zip(slots, reading.choices, strict=True):
+            counts = [path for path in choice.measures if slot.name not in fixed or fixed[slot.name] == _OTHER]
+            told = next((text for path in counts if (text := miscounted(self._model, path, slot.words))), "")
+            if not told or counts_in_groups(self._model, counts[0], slot.words, reading.spec):
+                continue
+            if slot.name in fixed:
+                raise Unread(f"nothing here counts {slot.words!r} themselves: {told}")
+            other = Option(_OTHER, f"{slot.words} themselves, which nothing here counts")
+            return Ambiguous(
+                slot.name, slot.words, f"Is that what {slot.words!r} means?", (Option(choice.value, told), other)
+            )
+        return None
 
     def _best(self, slots: Sequence[Slot]) -> list[Reading]:
         """The readings that compile and that no other one beats in every slot."""
@@ -81,7 +100,7 @@ class Resolver:
             regions = {self._region[c.view] for c in choices if c.view}
             alone = all(c.measures and not c.where for c in choices)  # values side by side need no join
             if (len(regions) <= 1 or alone) and len({c.day for c in choices if c.day}) <= 1:
-                yield _ranks(choices), choices
+                yield _ranks(choices, self._rivals), choices
 
     def _distinct(self, readings: Sequence[Reading]) -> list[Reading]:
         """One reading per value: first those that differ only in which view of the same thing, then equal queries."""
@@ -151,12 +170,16 @@ def _decided(slot: Slot, fixed: Mapping[str, str]) -> Slot:
     return replace(slot, choices=chosen) if chosen else slot
 
 
-def _ranks(choices: Choices) -> tuple[int, ...]:
+def _ranks(choices: Choices, rivals: Mapping[str, frozenset[str]]) -> tuple[int, ...]:
     """How exact each choice is; a date or a key away from the measures' view is a little less so."""
     measured = {choice.view for choice in choices if choice.measures}
     home = measured or {choice.view for choice in choices if choice.by and not choice.day}
     far = (2 if c.near else int(c.at_home) + int(c.foreign) for c in choices)
-    return tuple(2 * c.rank + (much if _away(c, measured, home) else 0) for c, much in zip(choices, far, strict=True))
+    near = home.union(*(rivals.get(view, frozenset()) for view in measured))
+    return tuple(
+        2 * c.rank + (much if _away(c, measured, near if c.day else home) else 0)
+        for c, much in zip(choices, far, strict=True)
+    )
 
 
 def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
@@ -200,6 +223,8 @@ def _spec(parse: Parse, choices: Choices) -> Spec:
 def _prompt(slot: Slot) -> str:
     if slot.name == RANKED_BY:
         return "By which measure are they ranked?"
+    if slot.name.startswith(EITHER):
+        return f"Does {slot.words!r} still hold?" if slot.role == "value" else f"What does {slot.words!r} ask for?"
     if slot.role == "time" and not all(choice.day for choice in slot.choices):
         return _PROMPTS["value"].format(slot.words)
     return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk, Sources
-from backedge.ask.grounding.dates import Period
+from backedge.ask.grounding.periods import Period
 from backedge.ask.grounding.lexicon import DERIVED, NAME, Entry
 from backedge.ask.grounding.slots import Choice
 from backedge.ask.grounding.values import Held
@@ -14,6 +14,7 @@ from backedge.ask.grounding.vocabulary import KEYWORDS, Keyword
 from backedge.ask.grounding.words import fold, in_words, tokenise
 from backedge.semantic.spec import AnyOf, Condition, Filter, Operator
 
+MEANINGS = 4
 _STEERS = ("not", "and", "or", "comma")
 _NO_KEYWORD = Keyword("stop")
 
@@ -112,30 +113,41 @@ class Restrictions:
         negated: bool,
         implied: bool,
     ) -> list[Choice]:
-        """Each date dimension restricted to the periods (any of them)."""
-        named = " or ".join(p.text for p in periods)
-        sign = "not in" if negated else "in" if periods[0].start and periods[0].end else ""
+        """Each date dimension restricted to the periods (any of them), in each of their meanings."""
         found: list[Choice] = []
         for path in paths:
-            conditions = tuple(c for p in periods for c in _within(path, p, negated))
-            where = conditions if negated or len(periods) == 1 else (AnyOf(conditions),)
-            name, view = name_of(path), path.partition(".")[0]
-            says = " ".join(part for part in (name, sign, named) if part)
-            choice = Choice(path, f"{in_words(name)}, in {view}", NAME, view, where=where, says=says)
-            empty = "" if negated else self._out_of_range(path, periods, named)
-            note = "; ".join(
-                filter(None, (_resolved(periods, named), "" if empty else self._without_data(path, periods)))
-            )
-            found.append(
-                replace(
-                    choice,
-                    note=note,
-                    at_home=implied,
-                    day=path if implied else "",
-                    empty=empty,
-                )
-            )
+            meanings = self._meanings(path, periods)
+            for meant, note in meanings:
+                choice = self._within_periods(path, meant, negated, note)
+                if len(meanings) > 1:
+                    said = f"{path} {meant[0].text.replace(' ', '_')}"
+                    choice = replace(choice, value=said, label=f"{choice.says}, in {choice.view}")
+                found.append(replace(choice, at_home=implied, day=path if implied else ""))
         return found
+
+    def _meanings(self, path: str, periods: Sequence[Period]) -> list[tuple[tuple[Period, ...], str]]:
+        """The meanings of the periods' words, each with what must be said of it; of years, those that have data."""
+        first = periods[0]
+        if len(periods) > 1 or not first.others:
+            return [(tuple(periods), "")]
+        known = self.sources.values.ranges.get(path)
+        held = [p for p in first.others if known and p.meets(*known)] if first.yearless else []
+        meant = (held or list(first.others))[:MEANINGS]
+        alone = f"read {first.text!r} as {meant[0].text}: there is data of no other" if len(meant) == 1 else ""
+        return [((p,), alone) for p in meant]
+
+    def _within_periods(self, path: str, periods: Sequence[Period], negated: bool, said: str) -> Choice:
+        named = " or ".join(p.text for p in periods)
+        sign = "not in" if negated else "in" if periods[0].start and periods[0].end else ""
+        conditions = tuple(c for p in periods for c in _within(path, p, negated))
+        where = conditions if negated or len(periods) == 1 else (AnyOf(conditions),)
+        name, view = name_of(path), path.partition(".")[0]
+        says = " ".join(part for part in (name, sign, named) if part)
+        empty = "" if negated else self._out_of_range(path, periods, named)
+        missing = "" if empty else self._without_data(path, periods)
+        note = "; ".join(filter(None, (said, _resolved(periods, named), missing)))
+        label = f"{in_words(name)}, in {view}"
+        return Choice(path, label, NAME, view, where=where, says=says, note=note, empty=empty)
 
     def _without_data(self, path: str, periods: Sequence[Period]) -> str:
         """Which of several periods adds nothing, for the data does not reach it."""
@@ -187,4 +199,8 @@ def _within(path: str, period: Period, negated: bool) -> tuple[Condition, ...]:
 
 
 def _resolved(periods: Sequence[Period], named: str) -> str:
-    return f"{named} is {' and '.join(p.days for p in periods)}" if any(p.relative for p in periods) else ""
+    """The days of periods whose words do not show them, and how they were chosen."""
+    how = " and ".join(dict.fromkeys(p.how for p in periods if p.how))
+    if not how and not any(p.relative for p in periods):
+        return ""
+    return f"{named} is {' and '.join(p.days for p in periods)}" + (f" ({how})" if how else "")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.intent import Role, Unknown
-from backedge.semantic.spec import By, Condition
+from backedge.semantic.spec import By, Comparison, Condition, Value
 
 RANKED_BY = "ranked by"
+EITHER = "follow:"  # how those begin whose words a follow-up leaves open
 KEPT = "kept:"  # how the names of slots begin that a follow-up takes over
 
 
@@ -67,6 +68,17 @@ class Ranking:
 
 
 @dataclass(frozen=True)
+class Over:
+    """What is asked beyond totals: a motif or a comparison of periods, the slot that is a part, groups to rank within."""
+
+    motif: str = ""
+    params: tuple[tuple[str, Value], ...] = ()
+    compare: Comparison | None = None
+    part: int | None = None
+    per: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Parse:
     """A question of which every word has its place."""
 
@@ -75,6 +87,7 @@ class Parse:
     ranking: Ranking | None = None
     limit: int | None = None
     notes: tuple[str, ...] = ()
+    over: Over = Over()
 
 
 class Unread(Exception):

@@ -64,18 +64,21 @@ def _span(words: Sequence[Word]) -> Span:
     gaps = frozenset(end for end, a, b in ends if b.start - a.end != 1 or not a.joined)
     if all((word.folded,) in KEYWORDS for word in words):
         return Span(stems, gaps)
-    return Span(stems, gaps, _spellings(" ".join(word.folded for word in words), stems))
+    return Span(stems, gaps, _spellings(" ".join(word.text for word in words), stems))
 
 
-def _spellings(folded: str, stems: Phrase) -> tuple[str, ...]:
-    """How a database may have it, white space and punctuation left out: as written, and in singular and plural."""
-    said, last = solid(folded), stems[-1]
-    singular = solid(" ".join(stems))
+def _spellings(text: str, stems: Phrase) -> tuple[str, ...]:
+    """How a database may have it, white space and punctuation left out: as written, and in singular and plural.
+
+    With and without diacritics, for not every database can leave them out.
+    """
+    last, singular = stems[-1], solid(" ".join(stems))
+    accented = "".join(c for c in text.casefold() if c.isalnum())
     plurals = [singular + "s", singular + "es"]
     if last.endswith("y"):
         plurals.append(f"{singular[:-1]}ies")
     without = solid(" ".join(stem for stem in stems if stem != "and"))
-    return tuple(filter(None, dict.fromkeys((said, singular, *plurals, without))))
+    return tuple(filter(None, dict.fromkeys((solid(text), accented, singular, *plurals, without))))
 
 
 def solid(text: str) -> str:

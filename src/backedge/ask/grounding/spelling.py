@@ -66,7 +66,8 @@ def _strange(words: Sequence[Word], sources: Sources) -> Iterator[int]:
     known = sources.lexicon.vocabulary | sources.values.words | _STEERING
     for at, word in enumerate(words):
         strange = word.kind == "word" and len(word.stem) > 3 and word.stem.isalpha()
-        if strange and not known.intersection((word.stem, word.folded)) and not read_period(words, at, sources.today):
+        unknown = strange and not known.intersection((word.stem, word.folded))
+        if unknown and not read_period(words, at, sources.reckoning):
             yield at
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from backedge.ask.grounding.dates import MONTHS
+from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.spans import LONGEST, Span
-from backedge.ask.grounding.words import Phrase, phrase, plain_stems
+from backedge.ask.grounding.words import Phrase, fold, phrase, plain_stems
 from backedge.query.table import Table
 from backedge.semantic.model import Model
 from backedge.semantic.spec import By, Filter, Order, Spec
@@ -69,24 +69,46 @@ def value_queries(model: Model) -> tuple[tuple[str, Spec], ...]:
     return tuple(asked)
 
 
-def values_from(model: Model, results: Iterable[tuple[str, Table]] = ()) -> Values:
-    """The index of what `value_queries` gave, with the samples of dimensions whose values are not known in full."""
+@dataclass(frozen=True)
+class Gathered:
+    """What `value_queries` gave: texts and ranges of days by dimension path; `cut` are those with more than `CAP`."""
+
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[date, date]] = field(default_factory=dict)
+    cut: frozenset[str] = frozenset()
+
+    @property
+    def months(self) -> frozenset[str]:
+        """The dimensions whose values are names of months alone."""
+        held = {path: {words for value in found for words in spellings(value)} for path, found in self.texts.items()}
+        return frozenset(
+            path for path, found in held.items() if all(len(words) == 1 and words[0] in MONTHS for words in found)
+        )
+
+
+def gathered(model: Model, results: Iterable[tuple[str, Table]] = ()) -> Gathered:
+    """The values of what `value_queries` gave, with the samples of dimensions whose values are not known in full."""
     cells: dict[str, list[object]] = {}
     cut: set[str] = set()
     for path, table in results:
         cells.setdefault(path, []).extend(row[0] for row in table.rows if row)
         if table.truncated or len(table.rows) > CAP:
             cut.add(path)
-    texts = {path: [cell for cell in found if isinstance(cell, str)] for path, found in cells.items()}
+    texts = {path: tuple(cell for cell in found if isinstance(cell, str)) for path, found in cells.items()}
     for path, samples in _samples(model):
         if path not in cells or path in cut:
-            texts[path] = [*texts.get(path, ()), *samples]
-    phrases = _phrases(texts)
+            texts[path] = (*texts.get(path, ()), *samples)
+    return Gathered(texts, _ranges(cells), frozenset(cut))
+
+
+def values_from(model: Model, results: Iterable[tuple[str, Table]] = ()) -> Values:
+    """The whole index of what `value_queries` gave."""
+    found = gathered(model, results)
+    phrases = _phrases(found.texts)
     words = frozenset(word for text in phrases for word in text)
     longest = max(map(len, phrases), default=0)
-    names = tuple(dict.fromkeys(value for found in texts.values() for value in found))
-    partial = frozenset(cut)
-    return Values(phrases, _ranges(cells), partial, words, longest, frozenset(), _months(texts), names)
+    names = tuple({fold(value): value for held in found.texts.values() for value in reversed(held)}.values())
+    return Values(phrases, found.ranges, found.cut, words, longest, frozenset(), found.months, names)
 
 
 def _samples(model: Model) -> list[tuple[str, tuple[str, ...]]]:
@@ -98,7 +120,7 @@ def _samples(model: Model) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def _phrases(texts: Mapping[str, list[str]]) -> dict[tuple[str, ...], tuple[Held, ...]]:
+def _phrases(texts: Mapping[str, Sequence[str]]) -> dict[tuple[str, ...], tuple[Held, ...]]:
     found: dict[tuple[str, ...], dict[tuple[str, bool], dict[str, None]]] = {}
     for path, values in texts.items():
         for value in values:
@@ -139,14 +161,6 @@ def named_in(span: Span, values: Iterable[tuple[str, str]]) -> dict[tuple[str, b
             loose.setdefault((path, False), {})[value] = None
     members = {path for path, _ in exact}
     return exact | {key: found for key, found in loose.items() if key[0] not in members}
-
-
-def _months(texts: Mapping[str, list[str]]) -> frozenset[str]:
-    """The dimensions whose values are names of months alone."""
-    held = {path: {words for value in found for words in spellings(value)} for path, found in texts.items()}
-    return frozenset(
-        path for path, found in held.items() if all(len(words) == 1 and words[0] in MONTHS for words in found)
-    )
 
 
 def _ranges(cells: Mapping[str, list[object]]) -> dict[str, tuple[date, date]]:

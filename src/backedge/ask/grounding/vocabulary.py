@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from backedge.ask.grounding.shape_words import ShapeSymbol, shape_rows
 from backedge.semantic.spec import Grain
 
-Symbol = Literal[
+Symbol = ShapeSymbol | Literal[
     "by", "sort", "direction", "rank", "aggregate", "count", "distinct", "compare", "between", "not", "only", "all",
     "filter", "is", "true", "false", "and", "or", "comma", "adverb", "pick", "stop",
 ]  # fmt: skip
@@ -26,6 +27,7 @@ def _rows(symbol: Symbol, detail: str, *texts: str) -> dict[tuple[str, ...], Key
 
 
 KEYWORDS: dict[tuple[str, ...], Keyword] = {
+    **{tuple(text.split()): Keyword(symbol, detail) for symbol, detail, text in shape_rows()},
     **_rows(
         "by",
         "",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from pydantic import JsonValue
 
 from backedge.ask.grounded import CompilingSpecifier
 from backedge.ask.intent import Ambiguous, Option
-from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import Specified
 from backedge.ask.prompted.blocks import as_json, lesson_text
 from backedge.ask.prompted.clarify import Surroundings
@@ -20,19 +19,17 @@ from backedge.ask.proposals import Beyond, Compilation, Several
 from backedge.ask.states import Specifying
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.query.ports import TableInfo
-from backedge.semantic.compile import compile_spec
 from backedge.semantic.request import spec_from_json
-from backedge.semantic.spec import Compiled, Spec
+from backedge.semantic.spec import Spec
 
 
 class PromptedSpecifier:
     """Compiles what rules read; what a model read, or what was sent back, a model specifies."""
 
-    def __init__(self, mind: Mind, rules: CompilingSpecifier, around: Surroundings, keys: KeyChecks) -> None:
+    def __init__(self, mind: Mind, rules: CompilingSpecifier, around: Surroundings) -> None:
         self._mind = mind
         self._rules = rules
         self._around = around
-        self._keys = keys
 
     @property
     def settings(self) -> dict[str, JsonValue]:
@@ -88,11 +85,8 @@ class PromptedSpecifier:
         spec = spec_from_json(_request(said))
         if not isinstance(spec, Spec):
             return Compilation(Spec(), None, spec, by="model", assumptions=said.assumptions)
-        compiled = compile_spec(self._around.catalog.model, spec, attributes=state.came_from.question.asker)
-        if not isinstance(compiled, Compiled):
-            return Compilation(spec, None, compiled, by="model", assumptions=said.assumptions)
-        shared = await self._keys.defects(compiled, spec.variables)
-        return Compilation(spec, None if shared else compiled, shared, by="model", assumptions=said.assumptions)
+        compiled = await self._rules.compiled(spec, state.came_from.question.asker)
+        return replace(compiled, by="model", assumptions=said.assumptions)
 
 
 def _request(said: Specification) -> dict[str, object]:

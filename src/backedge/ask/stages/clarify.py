@@ -7,7 +7,7 @@ from dataclasses import replace
 from backedge.ask import gates
 from backedge.ask.grounding.ground import match_option
 from backedge.ask.intent import Ambiguous, Clarified, Given, Inquiry, Intent, NotUnderstood
-from backedge.ask.ports import AskPorts
+from backedge.ask.ports import AskPorts, settings_of
 from backedge.ask.proposals import Automation, Saying
 from backedge.ask.states import (
     Answered,
@@ -52,6 +52,8 @@ CLARIFYING: Stage[Clarifying, Reading] = Stage(
     propose,
     gates=(gates.every_word_is_read, gates.is_grounded, gates.has_choices),
     otherwise=Diagnosing,
+    settings=lambda ports: settings_of(ports.clarifier),
+    model="clarifying",
 )
 
 

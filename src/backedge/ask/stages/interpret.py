@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from backedge.ask import gates
-from backedge.ask.ports import AskPorts
+from backedge.ask.ports import AskPorts, settings_of
 from backedge.ask.proposals import Interpretation
-from backedge.ask.states import Answered, Diagnosing, Done, Interpreting
+from backedge.ask.states import Answered, Diagnosing, Done, Executing, Interpreting
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 
 
@@ -21,6 +21,14 @@ def settle(state: Interpreting, said: Interpretation) -> Settled[Done]:
     return Settled(Done(state, Answered(said.text, said.figures, said.chart)))
 
 
+def _shown(state: Interpreting) -> object:
+    source = state.came_from
+    told = (
+        (gates.question_of(source).text, gates.intent_of(source), source.query) if isinstance(source, Executing) else ()
+    )
+    return (*told, state.ran, state.parts, state.remarks, state.plain)
+
+
 INTERPRETING = Stage(
     Interpreting,
     Interpretation,
@@ -28,4 +36,7 @@ INTERPRETING = Stage(
     propose,
     gates=(gates.says_something, gates.figures_hold, gates.chart_holds),
     otherwise=Diagnosing,
+    inputs=_shown,
+    settings=lambda ports: settings_of(ports.interpreter),
+    model="interpreting",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backedge.ask import gates
 from backedge.ask.permission import with_permission
-from backedge.ask.ports import AskPorts
+from backedge.ask.ports import AskPorts, settings_of
 from backedge.ask.proposals import Written
 from backedge.ask.states import Diagnosing, Executing, Query, Solving
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
@@ -21,4 +21,21 @@ def settle(state: Solving, written: Written) -> Settled[Executing]:
     return Settled(Executing(state, query))
 
 
-SOLVING = Stage(Solving, Written, settle, propose, gates=(gates.is_permitted, gates.has_sql), otherwise=Diagnosing)
+def _asked(state: Solving) -> object:
+    specifying = state.came_from
+    clarifying = specifying.came_from
+    told = (clarifying.question.text, specifying.intent.reading, clarifying.given, specifying.given)
+    return (*told, state.spec, state.reason, state.outline)
+
+
+SOLVING = Stage(
+    Solving,
+    Written,
+    settle,
+    propose,
+    gates=(gates.is_permitted, gates.has_sql),
+    otherwise=Diagnosing,
+    inputs=_asked,
+    settings=lambda ports: settings_of(ports.solver),
+    model="solving",
+)

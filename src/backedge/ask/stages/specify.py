@@ -7,7 +7,7 @@ from dataclasses import replace
 from backedge.ask import gates
 from backedge.ask.intent import Ambiguous
 from backedge.ask.permission import with_permission
-from backedge.ask.ports import AskPorts, Specified
+from backedge.ask.ports import AskPorts, Specified, settings_of
 from backedge.ask.proposals import Beyond, Chosen, Compilation, Several
 from backedge.ask.states import (
     AwaitingAnswer,
@@ -69,4 +69,6 @@ SPECIFYING: Stage[Specifying, Specified] = Stage(
     propose,
     gates=(gates.compiles, gates.is_permitted, gates.has_parts, gates.has_choices),
     otherwise=Diagnosing,
+    settings=lambda ports: settings_of(ports.specifier),
+    model="specifying",
 )

@@ -1,0 +1,215 @@
+"""One typed call to a vendor's model over pydantic-ai, whose own retries are off: Backedge's kernel retries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic_ai import Agent as Loop
+from pydantic_ai import NativeOutput, PromptedOutput, ToolOutput, capture_run_messages
+from pydantic_ai import Tool as LoopTool
+from pydantic_ai import exceptions as raised
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models import Model
+from pydantic_ai.usage import RunUsage, UsageLimits
+
+from backedge.adapters.models.connection import Connection
+from backedge.adapters.models.failures import failure_of
+from backedge.adapters.models.thinking import thinking_settings
+from backedge.adapters.models.vendors import make_model, speaks_responses
+from backedge.agent.ports import ROUNDS, ModelSettings, Prompt, Tool
+from backedge.agent.profiles import Mode, Profile, reply_tokens
+from backedge.agent.reading import defect, of_errors, parsed
+from backedge.kernel.budget import Usage
+from backedge.kernel.defect import Defect, Failure, Transient
+from backedge.kernel.stage import Reply, Unreadable
+
+T = TypeVar("T", bound=BaseModel)
+
+UNPRICED = ("openai_compat", "ollama", "local")
+FINAL = "reply"
+
+
+@dataclass
+class _Attempt:
+    """What is known of one call while it goes on, so that a failed one can be charged and told too."""
+
+    used: RunUsage = field(default_factory=RunUsage)
+    messages: list[ModelMessage] = field(default_factory=list)
+    looked_up: list[JsonValue] = field(default_factory=list)
+
+    @property
+    def replies(self) -> list[ModelResponse]:
+        return [message for message in self.messages if isinstance(message, ModelResponse)]
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether a request was sent to which no reply came."""
+        return bool(self.messages) and not isinstance(self.messages[-1], ModelResponse)
+
+
+class VendorAgent:
+    """A model of a vendor, asked over its own API."""
+
+    def __init__(self, connection: Connection, environment: Mapping[str, str] = os.environ) -> None:
+        self._connection = connection
+        self._environment = environment
+
+    @property
+    def settings(self) -> ModelSettings:
+        """What it was made with."""
+        return self._connection.settings
+
+    async def ask(
+        self, prompt: Prompt, reply: type[T], tools: Sequence[Tool] = (), rounds: int = ROUNDS
+    ) -> Reply[T] | Unreadable:
+        """See `agent.ports.Agent`."""
+        profile = self._connection.profile()
+        model, secret = make_model(self._connection, profile, self._environment)
+        attempt = _Attempt()
+        try:
+            said = await self._loop(model, prompt, reply, tools, rounds, attempt, profile)
+        except raised.ModelContextWindowExceededError as error:
+            if attempt.replies:
+                full = "what was looked up does not fit into the model's window"
+                return self._unreadable(attempt, prompt, defect("context_full", full, hint="look up less"))
+            raise self._charged(failure_of(error, self._connection, secret), attempt, prompt) from error
+        except raised.ModelAPIError as error:
+            raise self._charged(failure_of(error, self._connection, secret), attempt, prompt) from error
+        except Failure as failure:
+            raise self._charged(failure, attempt, prompt) from failure.__cause__
+        if isinstance(said, Defect):
+            return self._unreadable(attempt, prompt, said)
+        return Reply(said, self._usage(attempt), self._details(attempt, prompt))
+
+    async def _loop(
+        self,
+        model: Model[Any],
+        prompt: Prompt,
+        reply: type[T],
+        tools: Sequence[Tool],
+        rounds: int,
+        attempt: _Attempt,
+        profile: Profile,
+    ) -> T | Defect:
+        mode = profile.mode_with_tools if tools else profile.mode
+        offered = tools if profile.tools else ()
+        loop: Loop[None, T] = Loop(
+            model,
+            deps_type=type(None),
+            output_type=_held_to(mode, reply),
+            instructions=prompt.system,
+            tools=[_offered(tool, attempt) for tool in offered],
+            retries={"tools": rounds + 1, "output": 0},
+        )
+        limits = UsageLimits(request_limit=rounds + 1, total_tokens_limit=self.settings.call_tokens)
+        sent = self._sent(profile)
+        with capture_run_messages() as attempt.messages:
+            try:
+                async with model:
+                    done = await loop.run(prompt.user, model_settings=sent, usage=attempt.used, usage_limits=limits)
+            except raised.UsageLimitExceeded:
+                return _over(attempt, rounds, self.settings.call_tokens)
+            except raised.UnexpectedModelBehavior as error:
+                return _salvaged(error, attempt, reply)
+        return done.output
+
+    def _sent(self, profile: Profile) -> Any:
+        settings, connection = self.settings, self._connection
+        sent: dict[str, Any] = {
+            "max_tokens": reply_tokens(settings, profile),
+            "timeout": connection.seconds,
+            "request_timeout": connection.seconds,
+            "max_retries": 0,
+        }
+        if headers := connection.sent_headers(self._environment):
+            sent["extra_headers"] = headers
+        if profile.cache:
+            sent["cache"] = {"messages": False}
+        if settings.vendor == "openai" and speaks_responses(connection):
+            sent["openai_store"] = False
+        return sent | thinking_settings(settings.vendor, settings.model, settings.thinking, profile)
+
+    def _usage(self, attempt: _Attempt, *, failed: bool = False) -> Usage:
+        used = attempt.used
+        known = self.settings.vendor not in UNPRICED and not used.unmeasured_requests
+        priced = known and all(reply.usage.cost is not None for reply in attempt.replies)
+        cost = sum((reply.usage.cost or Decimal(0) for reply in attempt.replies), Decimal(0)) if priced else None
+        calls = len(attempt.replies) + failed
+        return Usage(used.input_tokens, used.output_tokens, cost, used.cache_read_tokens, calls)
+
+    def _details(self, attempt: _Attempt, prompt: Prompt) -> dict[str, JsonValue]:
+        settings = self.settings
+        return {
+            "vendor": settings.vendor,
+            "model": settings.model,
+            "thinking": str(settings.thinking) if settings.thinking else None,
+            "prompt": prompt.version,
+            "tool_calls": list(attempt.looked_up),
+        }
+
+    def _unreadable(self, attempt: _Attempt, prompt: Prompt, found: Defect) -> Unreadable:
+        text = _text(attempt.replies[-1]) if attempt.replies else ""
+        return Unreadable(text, found, self._usage(attempt), self._details(attempt, prompt))
+
+    def _charged(self, failure: Failure, attempt: _Attempt, prompt: Prompt) -> Failure:
+        failure.usage = self._usage(attempt, failed=attempt.unanswered)
+        failure.details = self._details(attempt, prompt)
+        return failure
+
+
+def _held_to(mode: Mode, reply: type[T]) -> Any:
+    match mode:
+        case "native":
+            return NativeOutput(reply, name=reply.__name__)
+        case "tool":
+            return ToolOutput(reply, name=FINAL)
+        case "prompted":
+            return PromptedOutput(reply, name=reply.__name__)
+
+
+def _offered(tool: Tool, attempt: _Attempt) -> LoopTool[None]:
+    async def run(**given: Any) -> str:
+        attempt.looked_up.append({"tool": tool.name, "arguments": given})
+        try:
+            arguments = tool.arguments.model_validate(given)
+        except ValidationError as error:
+            return of_errors(error.errors(include_url=False, include_context=False), tool.arguments).message
+        return await tool.run(arguments)
+
+    return LoopTool.from_schema(run, tool.name, tool.description, tool.arguments.model_json_schema())
+
+
+def _over(attempt: _Attempt, rounds: int, tokens: int | None) -> Defect:
+    used = attempt.used.total_tokens
+    if tokens is not None and used > tokens:
+        said = f"the call used {used} tokens of {tokens}"
+        return defect("call_tokens", said, hint="look up less, and reply shorter")
+    said = f"{rounds} rounds of looking things up brought no reply"
+    return defect("tool_loop", said, hint="reply with what is known by then")
+
+
+def _salvaged(error: raised.UnexpectedModelBehavior, attempt: _Attempt, reply: type[T]) -> T | Defect:
+    """The reply after all, where its text is one; else what is wrong with it. Raises `Transient` where none came."""
+    if attempt.unanswered or not attempt.replies:
+        raise Transient(f"the server's answer is none of a model: {error.message[:200]}") from error
+    last = attempt.replies[-1]
+    if last.finish_reason == "content_filter":
+        return defect("reply_refused", "the model refused to reply", hint="say what is asked for and why, or less")
+    found = parsed(_text(last), reply)
+    if last.finish_reason == "length" and isinstance(found, Defect):
+        return defect("reply_cut", "the reply was cut at its longest: `max_tokens`", hint="reply shorter")
+    return found
+
+
+def _text(response: ModelResponse) -> str:
+    """What a model wrote as its reply. The arguments of a look-up are none, whatever they look like."""
+    calls = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart)]
+    final = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart) and part.tool_name == FINAL]
+    if calls:
+        return final[-1] if final else ""
+    return "".join(part.content for part in response.parts if isinstance(part, TextPart))

@@ -1,0 +1,107 @@
+"""Names of measures that are questions of their own: "suppliers by country", "late shipments"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from backedge.ask.grounding.choices import Chooser
+from backedge.ask.grounding.chunks import Chunk, Sources, cut
+from backedge.ask.grounding.restrictions import dimensions
+from backedge.ask.grounding.vocabulary import KEYWORDS
+from backedge.ask.intent import Ambiguous, Option
+from backedge.semantic.model import Measure, View
+
+APART = "apart"
+_STEERS = ("by", "per", "each")
+
+
+@dataclass(frozen=True)
+class Recut:
+    """The question with the name `chunk` taken apart; `says` is what the parts then mean."""
+
+    chunk: Chunk
+    chunks: tuple[Chunk, ...]
+    says: str
+    label: str
+
+    @property
+    def asked(self) -> Ambiguous:
+        """The question which of the two is meant."""
+        options = (Option("name", self.label), Option(APART, self.says))
+        return Ambiguous(f"name:{self.chunk.text}", self.chunk.text, f"What does {self.chunk.text!r} mean?", options)
+
+
+def recuts(chunks: Sequence[Chunk], sources: Sources) -> Iterator[Recut]:
+    """Each way to take the name of one measure apart into words that mean something by themselves."""
+    for at, chunk in enumerate(chunks):
+        if any(entry.kind == "measure" for entry in chunk.entries) and not chunk.keyword:
+            for parts, says in (*_grouped(chunk, sources), *_restricted(chunk, sources)):
+                label = Chooser(sources).measures(chunk)[0].label
+                yield Recut(chunk, (*chunks[:at], *parts, *chunks[at + 1 :]), says, label)
+
+
+def _grouped(chunk: Chunk, sources: Sources) -> Iterator[tuple[tuple[Chunk, ...], str]]:
+    """ "Suppliers by country", which is a measure, and suppliers for each country."""
+    for at, word in enumerate(chunk.words[1:-1], 1):
+        if word.folded in _STEERS:
+            first, steer, rest = (cut(words, sources) for words in (chunk.words[:at], (word,), chunk.words[at + 1 :]))
+            if len(first) == len(rest) == 1 and _measures(first[0]) and (dimensions(rest[0]) or rest[0].grain):
+                yield (*first, *steer, *rest), f"{first[0].text}, for each {rest[0].text}"
+
+
+def _restricted(chunk: Chunk, sources: Sources) -> Iterator[tuple[tuple[Chunk, ...], str]]:
+    """ "Late shipments", which is a measure, and the shipments whose state is late, where that is not the same."""
+    for at in range(1, len(chunk.words)):
+        if (chunk.words[0].folded,) in KEYWORDS:
+            return
+        first, rest = cut(chunk.words[:at], sources), cut(chunk.words[at:], sources)
+        if len(first) != 1 or len(rest) != 1 or not _measures(rest[0]):
+            continue
+        for view in sources.lexicon.model.views:
+            named = [
+                m for e in chunk.entries if e.view == view.name and e.kind == "measure" if (m := _measure(view, e.path))
+            ]
+            counted = [
+                m
+                for e in rest[0].entries
+                if e.view == view.name and e.kind != "dimension"
+                if (m := _measure(view, e.path))
+            ]
+            unlike = [said for said in _conditions(view, first[0]) if not any(_same(m, counted, said) for m in named)]
+            if named and counted and unlike:
+                yield (*first, *rest), f"{rest[0].text} that are {first[0].text}"
+
+
+def _measures(chunk: Chunk) -> bool:
+    return any(entry.kind in ("measure", "noun") for entry in chunk.entries)
+
+
+def _measure(view: View, path: str) -> Measure | None:
+    return view.measure(path.partition(".")[2])
+
+
+def _conditions(view: View, chunk: Chunk) -> Iterator[set[str]]:
+    """What a chunk may say of the rows of a view, for each dimension in the ways that the view's files could write it."""
+    for held in chunk.held:
+        dimension = view.dimension(held.member.partition(".")[2]) if held.member.startswith(f"{view.name}.") else None
+        if dimension:
+            yield {_plain(f"{dimension.expr} = '{value}'") for value in held.values}
+    for entry in dimensions(chunk):
+        flag = view.dimension(entry.path.partition(".")[2]) if entry.view == view.name else None
+        if flag and flag.type == "boolean":
+            yield {_plain(flag.expr + truth) for truth in ("", " = true", " is true")}
+
+
+def _same(measure: Measure, counted: Sequence[Measure], conditions: set[str]) -> bool:
+    """Whether a measure is one of those counted under just one of the conditions."""
+    return any(
+        (measure.type, measure.expr) == (other.type, other.expr)
+        and len(measure.filters) == len(other.filters) + 1
+        and {_plain(f) for f in measure.filters} - {_plain(f) for f in other.filters} <= conditions
+        for other in counted
+    )
+
+
+def _plain(expr: str) -> str:
+    return "".join(expr.split()).replace("(", "").replace(")", "").replace("{{", "").replace("}}", "")
