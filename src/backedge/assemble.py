@@ -19,9 +19,11 @@ from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.adapters.stores.watched import WatchedStore
 from backedge.agent.ports import Agent as ModelAgent
-from backedge.ask.answer import Found, answer_of
+from backedge.ask.answer import Found, answer_of, status_of
 from backedge.ask.attributes import kept
+from backedge.ask.cannot_follow import CannotFollow
 from backedge.ask.catalog import Catalog
+from backedge.ask.following import AFTER, THREAD, before_of
 from backedge.ask.grounded import (
     CompilingSpecifier,
     GroundingClarifier,
@@ -48,7 +50,7 @@ from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Context
 from backedge.kernel.ports import Head, Store, UnknownRun, Watch
-from backedge.kernel.run import Run
+from backedge.kernel.run import Run, fold
 from backedge.kernel.workflow import Workflow
 from backedge.query.ports import Caps, Connector
 from backedge.semantic.saved_queries import SavedQuery
@@ -56,6 +58,8 @@ from backedge.semantic.saved_queries import SavedQuery
 WORKFLOWS: Mapping[str, Workflow] = {ASK.name: ASK}
 RUNS_FILE = "runs.db"
 LABEL_LENGTH = 200
+LAST = "last"
+LOOKED_BACK = 50  # runs, for the last answered one
 NOTED = ("clarifying", "interpreting")
 REUSED = ("solving", "interpreting")
 AgentMaker = Callable[[StageModel], ModelAgent | None]
@@ -78,13 +82,23 @@ class App:
         by: str,
         labels: Mapping[str, str] | None = None,
         attributes: Mapping[str, Iterable[str]] | None = None,
+        after: str = "",
     ) -> str:
-        """Start a run for a question and give its id. Nothing is driven yet; `attributes` are for row policies."""
+        """Start a run for a question and give its id. Nothing is driven yet; `attributes` are for row policies.
+
+        `after` is an answered run that the question follows (its id, the beginning of one, or "last"): what it leaves
+        out is kept of that. Raises `CannotFollow`.
+        """
+        named, asker = dict(labels or {}), kept(attributes or {})
+        before = None
+        if after:
+            before = before_of(await followed(self.store, after), asker, named.get("agent", ""))
+            named |= {AFTER: before.run_id, THREAD: before.thread}
         zone = self.project.timezone or "UTC"
         today = today_in(self.clock.now(), zone)
-        question = Question(_sayable(text), today, zone, _rules(self.project.agent))
-        context = Context(today, zone, by, kept(attributes or {}))
-        named = {"asked": question.text[:LABEL_LENGTH], **(labels or {})}
+        question = Question(_sayable(text), today, zone, _rules(self.project.agent), before=before)
+        context = Context(today, zone, by, asker)
+        named = {"asked": question.text[:LABEL_LENGTH], **named}
         return await self.driver.start("ask", question, context, labels=named)
 
     async def say(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None = None) -> Run:
@@ -232,6 +246,31 @@ def open_store(root: Path, *, watch: Watch | None = None) -> Store:
         raise Permanent(f"there is no folder {root}", mend="name the project's folder with --project")
     store: Store = open_sqlite(runs_folder(root) / RUNS_FILE)
     return WatchedStore(store, watch) if watch else store
+
+
+async def followed(store: Store, after: str) -> Run:
+    """The run that `after` names; "last" is the newest answered question. Raises `CannotFollow`, `UnknownRun`."""
+    if after != LAST:
+        head = await store.head(after)
+        if head.workflow not in WORKFLOWS:
+            raise CannotFollow(f"run {head.id} is no question but of workflow {head.workflow}; follow a question")
+        return fold(WORKFLOWS[head.workflow], head.id, await store.read(head.id))
+    for head in await store.heads(status="ended", workflow=ASK.name, limit=LOOKED_BACK):
+        run = fold(ASK, head.id, await store.read(head.id))
+        if run.parent is None and status_of(run) == "answered":
+            return run
+    raise CannotFollow('no question was answered here lately; ask one first: backedge ask "…"')
+
+
+async def agent_followed(root: Path, after: str) -> str | None:
+    """The agent that the run was asked of which `after` names."""
+    if is_unasked(root):
+        raise UnknownRun(after)
+    store = open_store(root)
+    try:
+        return (await followed(store, after)).labels.get("agent")
+    finally:
+        await store.close()
 
 
 async def head_of(root: Path, run_id: str) -> Head:

@@ -21,6 +21,7 @@ from backedge.ask.states import (
     Gathering,
     Interpreting,
     Query,
+    Question,
     Solving,
     Specifying,
 )
@@ -67,6 +68,7 @@ def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
         "run_id": run.id,
         "asked": _first(run.state).question.text,
         "asked_as": {name: list(values) for name, values in _first(run.state).question.attributes},
+        **_follows(run),
         **_said(run),
         **_rows(query, ran),
         "sql": query.sql if query else None,
@@ -84,6 +86,12 @@ def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
         "usage": _usage(done),
         "receipt": {"run_id": run.id, "model": _model_of(done), "journal": journal_hash(run, entries)},
     }
+
+
+def _follows(run: Run) -> Found:
+    """The run that this one follows, and the run that the thread began with: itself, where it follows none."""
+    before = _first(run.state).question.before
+    return {"after": before.run_id if before else None, "thread": before.thread if before else run.id}
 
 
 def _said(run: Run) -> Found:
@@ -185,6 +193,11 @@ def _chain(state: object) -> list[_CHAIN]:
             found.append(state)
         state = getattr(state, "came_from", None)
     return found
+
+
+def question_of(state: object) -> Question:
+    """The question that a state's run was started with."""
+    return _first(state).question
 
 
 def _first(state: object) -> Clarifying:

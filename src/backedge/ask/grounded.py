@@ -23,7 +23,7 @@ from backedge.ask.value_index import ValueIndex, read_with_values
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.semantic.compile import compile_spec
-from backedge.semantic.policies import without_policies
+from backedge.semantic.policies import Attributes, without_policies
 from backedge.semantic.spec import Compiled, Spec
 
 
@@ -50,7 +50,9 @@ class GroundingClarifier:
             catalog = replace(catalog, verified=tuple(v for v in catalog.verified if v.name != before.verified))
 
         def read(values: Values) -> Clarified:
-            return ground(question.text, catalog, values, today=question.today, answers=state.given)
+            return ground(
+                question.text, catalog, values, today=question.today, answers=state.given, before=question.before
+            )
 
         reading, refused = await read_with_values(self._values, question, catalog, read)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):

@@ -47,6 +47,11 @@ _chart_option = click.option(
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
+@click.option(
+    "--after",
+    metavar="RUN",
+    help="Follow an answered run (or `last`): what this question leaves out is kept of that one.",
+)
 @project_option
 @agent_option
 @as_option
@@ -57,6 +62,7 @@ _chart_option = click.option(
 @_chart_option
 def ask(
     question: tuple[str, ...],
+    after: str | None,
     folder: Path,
     agent: str | None,
     attributes: Attributes,
@@ -72,10 +78,11 @@ def ask(
     backedge ask "total sales by store, top 5"
     backedge ask --project shop "how many orders in 2025" --json
     backedge ask "total sales" --as region=EU --as role=analyst
+    backedge ask --after last "and by month?"
     """
     manner = Manner(as_json, events, no_input, quiet, chart)
     text = " ".join(question)
-    raise SystemExit(_run(folder, agent, manner, attributes, text=text))
+    raise SystemExit(_run(folder, agent, manner, attributes, text=text, after=after or ""))
 
 
 @click.command()
@@ -119,6 +126,7 @@ def _run(
     attributes: Attributes,
     *,
     text: str = "",
+    after: str = "",
     run_id: str = "",
     value: str = "",
     asked: int | None = None,
@@ -129,6 +137,6 @@ def _run(
     driving = Driving(folder, agent, manner, attributes)
 
     async def work() -> int:
-        return await driving.ask(text) if text or not run_id else await driving.answer(run_id, value, asked)
+        return await driving.ask(text, after) if text or not run_id else await driving.answer(run_id, value, asked)
 
     return go(work, how_to_resume=driving.how_to_resume)

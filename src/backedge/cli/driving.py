@@ -11,7 +11,7 @@ from typing import Protocol
 
 from backedge.ask.answer import Found
 from backedge.ask.attributes import kept
-from backedge.assemble import App, assemble, check_drawing, head_of, runs_folder
+from backedge.assemble import App, agent_followed, assemble, check_drawing, head_of, runs_folder
 from backedge.cli.exact_json import dumps
 from backedge.cli.exits import NOT_PERMITTED, code_of, fail
 from backedge.cli.session import project_flag, who
@@ -57,12 +57,15 @@ class Driving:
         command = f"answer {self._run_id} NUMBER" if self._prompting else f"runs retry {self._run_id}"
         return f"; go on with: backedge {command}{project_flag(self._folder)}"
 
-    async def ask(self, text: str) -> int:
-        """A new run for a question; its exit code."""
-        app = self._open(self._agent)
+    async def ask(self, text: str, after: str = "") -> int:
+        """A new run for a question, which may follow one that is answered; its exit code."""
+        agent = self._agent
+        if after and agent is None:
+            agent = await agent_followed(self._folder, after)
+        app = self._open(agent)
         try:
             labels = {"agent": app.project.agent.file} if app.project.agent else {}
-            self._run_id = await app.ask(text, by=who(), labels=labels, attributes=self._attributes)
+            self._run_id = await app.ask(text, by=who(), labels=labels, attributes=self._attributes, after=after)
             return await self._go_on(app)
         finally:
             await app.close()
@@ -138,11 +141,13 @@ class Driving:
     def _show(self, run: Run, found: Found) -> None:
         from rich.console import Console
 
-        from backedge.cli.show import next_step, show
+        from backedge.cli.show import follow_up, next_step, show
 
         show(run, found, Console(highlight=False))
         if step := next_step(found, self._folder):
             print(step, file=sys.stderr)
+        elif not self._manner.quiet and sys.stderr.isatty() and (hint := follow_up(found, self._folder)):
+            print(hint, file=sys.stderr)
 
     async def _prompt(self, run: Run, found: Found) -> str:
         """What the person chooses; "" where the choice is put off."""

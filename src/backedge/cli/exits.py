@@ -47,6 +47,7 @@ def fail(message: str, code: int) -> NoReturn:
 @contextmanager
 def told() -> Iterator[None]:
     """Turns the errors that a user can cause into a message and an exit code. Anything else is a bug and surfaces."""
+    from backedge.ask.cannot_follow import CannotFollow
     from backedge.config.problem import ConfigError
     from backedge.kernel.defect import Failure, Permanent
     from backedge.kernel.drive import CannotRetry, NotAsked, OfferRefused
@@ -56,6 +57,8 @@ def told() -> Iterator[None]:
         yield
     except ConfigError as error:
         fail(str(error), CONFIGURATION)
+    except CannotFollow as error:
+        fail(str(error), NOT_PERMITTED if error.forbidden else USAGE)
     except UnknownRun as error:
         fail(str(error), USAGE)
     except OfferRefused as error:

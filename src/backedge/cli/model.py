@@ -19,7 +19,7 @@ from backedge.cli.session import agent_option, as_option, json_option, param_opt
 @param_option
 @json_option
 @click.option("--explain", "explained", is_flag=True, help="Print the spec, the plan and the SQL.")
-@click.option("--dialect", default="duckdb", show_default=True, help="The SQL dialect to print.")
+@click.option("--dialect", default="", show_default="that of the database", help="The SQL dialect to print.")
 def compile_(
     spec: str,
     folder: Path,

@@ -15,12 +15,15 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from backedge.ask.answer import Found
+from backedge.ask.following import THREAD
 from backedge.assemble import App, head_of, is_unasked, open_app, open_store
 from backedge.cli.exact_json import dumps
 from backedge.cli.show import next_step, show
 from backedge.kernel.journal import entry_to_json
 from backedge.kernel.ports import Head, Store
 from backedge.kernel.run import Status
+
+PAGE = 200
 
 
 @asynccontextmanager
@@ -41,9 +44,11 @@ async def _app(folder: Path, run_id: str) -> AsyncIterator[App]:
         await app.close()
 
 
-async def list_runs(folder: Path, as_json: bool, status: str | None, limit: int, before: str | None) -> None:
+async def list_runs(
+    folder: Path, as_json: bool, status: str | None, limit: int, before: str | None, thread: str | None
+) -> None:
     """Print the heads of runs, newest first."""
-    heads = await _heads(folder, status, limit, before)
+    heads = await _heads(folder, status, limit, before, thread)
     if as_json:
         print(dumps([_head(head) for head in heads], 2))
         return
@@ -62,11 +67,31 @@ async def list_runs(folder: Path, as_json: bool, status: str | None, limit: int,
     Console(highlight=False).print(table)
 
 
-async def _heads(folder: Path, status: str | None, limit: int, before: str | None) -> tuple[Head, ...]:
+async def _heads(
+    folder: Path, status: str | None, limit: int, before: str | None, thread: str | None
+) -> tuple[Head, ...]:
     if is_unasked(folder):
         return ()
+    kind = cast(Status | None, status)
     async with _store(folder) as store:
-        return await store.heads(status=cast(Status | None, status), limit=limit, before=before)
+        if thread is None:
+            return await store.heads(status=kind, limit=limit, before=before)
+        first = (await store.head(thread)).labels
+        root = first.get(THREAD) or (await store.head(thread)).id
+        return await _of_thread(store, root, kind, limit, before)
+
+
+async def _of_thread(
+    store: Store, root: str, status: Status | None, limit: int, before: str | None
+) -> tuple[Head, ...]:
+    """The runs of one thread, from the newest to the one that it began with."""
+    found: list[Head] = []
+    while len(found) < limit and (page := await store.heads(status=status, limit=PAGE, before=before)):
+        found += [head for head in page if root in (head.id, head.labels.get(THREAD))]
+        before = page[-1].id
+        if any(head.id == root for head in page):
+            break
+    return tuple(found[:limit])
 
 
 def _head(head: Head) -> Found:
@@ -98,6 +123,8 @@ async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
         return
     console = Console(highlight=False)
     console.print(f"[dim]asked[/]  {escape(found['asked'])}")
+    if found["after"]:
+        console.print(f"[dim]after[/]  {found['after']} (thread {found['thread']})", highlight=False, soft_wrap=True)
     if found["asked_as"]:
         given = "; ".join(f"{name} = {', '.join(values)}" for name, values in found["asked_as"].items())
         console.print(f"[dim]   as[/]  {escape(given)}", highlight=False, soft_wrap=True)

@@ -22,11 +22,12 @@ def runs() -> None:
 @click.option("--status", type=click.Choice(["running", "waiting", "ended", "stopped"]), help="Only these.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many, newest first.")
 @click.option("--before", help="Only runs listed after this run.")
-def list_(folder: Path, as_json: bool, status: str | None, limit: int, before: str | None) -> None:
+@click.option("--thread", metavar="RUN", help="Only the thread of this run: what it follows and what follows it.")
+def list_(folder: Path, as_json: bool, status: str | None, limit: int, before: str | None, thread: str | None) -> None:
     """List runs, newest first."""
     from backedge.cli.run_pages import list_runs
 
-    go(lambda: list_runs(folder, as_json, status, limit, before))
+    go(lambda: list_runs(folder, as_json, status, limit, before, thread))
 
 
 @runs.command()

@@ -97,3 +97,11 @@ def next_step(found: Found, folder: Path) -> str:
     if found["resumable"]:
         return f"go on with: backedge runs retry {found['run_id']}{project_flag(folder)}"
     return ""
+
+
+def follow_up(found: Found, folder: Path) -> str:
+    """What to type to ask on from an answer, or again from the one that a refused follow-up was to follow."""
+    run = found["run_id"] if found["status"] == "answered" and found["reading"] else ""
+    if found["status"] == "cannot_answer":
+        run = found["after"] or ""
+    return f'follow up with: backedge ask --after {run}{project_flag(folder)} "and …"' if run else ""

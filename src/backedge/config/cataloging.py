@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from backedge.ask.catalog import Catalog, Verified
@@ -20,13 +20,18 @@ from backedge.semantic.timed import USUAL, Calendar
 
 
 def build_catalog(
-    reads: tuple[FileRead, ...], hashed: tuple[FileRead, ...], database: str, found: list[Problem]
+    reads: tuple[FileRead, ...],
+    hashed: tuple[FileRead, ...],
+    database: str,
+    dialects: Mapping[str, str],
+    found: list[Problem],
 ) -> Catalog:
     """The catalog of `reads`; problems between files go to `found`.
 
-    Views and verified queries that name no database get `database`. The hash is over `reads` and `hashed`.
+    Views and verified queries that name no database get `database`; views speak the SQL of theirs, by `dialects`. The
+    hash is over `reads` and `hashed`.
     """
-    views = tuple(_with_database(read.content, database) for read in reads if isinstance(read.content, View))
+    views = tuple(_with_database(read.content, database, dialects) for read in reads if isinstance(read.content, View))
     topics = tuple(read.content for read in reads if isinstance(read.content, WrittenTopic))
     verified = tuple(read.content for read in reads if isinstance(read.content, Verified))
     found.extend(_repeated("view", ((view.name, view.at) for view in views)))
@@ -75,9 +80,10 @@ def check_databases(catalog: Catalog, names: tuple[str, ...], of: str) -> Iterat
             yield Problem(file, int(line), message, near=nearest(database, names))
 
 
-def _with_database(view: View, database: str) -> View:
-    fits = view.dialect in ("", "duckdb")
-    return replace(view, datasource=database) if fits and not view.datasource else view
+def _with_database(view: View, database: str, dialects: Mapping[str, str]) -> View:
+    fits = not view.datasource and view.dialect in ("", dialects.get(database, "duckdb"))
+    own = database if fits else view.datasource
+    return replace(view, datasource=own, dialect=dialects.get(own, view.dialect))
 
 
 def _texts(reads: tuple[FileRead, ...], kind: str) -> Iterator[tuple[str, str]]:

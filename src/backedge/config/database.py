@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from backedge.config.problem import Problem, nearest
-from backedge.config.secret import is_secret
+from backedge.config.secret import is_reference, is_secret
 from backedge.config.shape import Name, Shape, Text, read_shape
 from backedge.config.yaml_file import Block, Scalar
 
-SERVED = frozenset({"duckdb"})
+SERVED = frozenset({"duckdb", "postgres", "sqlite"})
 _FOLDER_KEYS = ("dataset", "file_search_path", "path")
 DATA_SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb")
 
@@ -23,8 +23,8 @@ DATA_SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb")
 class Database:
     """One database of a project. It is not opened here.
 
-    `path` is the absolute folder or file of a DuckDB database. `settings` are the other keys as written, paths made
-    absolute; `*_var` and `${NAME}` stay names of environment variables, and a literal secret is not kept.
+    `path` is the absolute folder or file of a DuckDB or SQLite database. `settings` are the other keys as written,
+    paths made absolute; `*_var` and `${NAME}` stay names of environment variables, and a literal secret is not kept.
     """
 
     name: str
@@ -36,6 +36,13 @@ class Database:
     def setting(self, key: str) -> str:
         """The setting of that key, or ""."""
         return dict(self.settings).get(key, "")
+
+
+def check_port(text: str) -> str:
+    """A port: a number, or the variable that holds it."""
+    if not is_reference(text) and not (text.isdecimal() and 0 < int(text) < 65_536):
+        raise ValueError(f"`port` must be a number from 1 to 65535, not `{text}`")
+    return text
 
 
 class _Database(Shape):
@@ -63,6 +70,11 @@ class _DuckDB(_Database):
     chain: str | None = None
 
 
+class _SQLite(_Database):
+    what: ClassVar[str] = "a SQLite database"
+    path: Text
+
+
 class _Server(_Database):
     what: ClassVar[str] = "a database"
     host: str | None = None
@@ -75,6 +87,11 @@ class _Server(_Database):
     password_var: str | None = None
     database: str | None = None
     database_var: str | None = None
+
+
+class _Postgres(_Server):
+    what: ClassVar[str] = "a PostgreSQL database"
+    port: Annotated[str, AfterValidator(check_port)] | None = None
 
 
 class _ClickHouse(_Server):
@@ -144,7 +161,8 @@ class _Domo(_Database):
 
 _SHAPES: dict[str, type[_Database]] = {
     "duckdb": _DuckDB,
-    "postgres": _Server,
+    "sqlite": _SQLite,
+    "postgres": _Postgres,
     "redshift": _Server,
     "mysql": _Server,
     "airhouse": _Server,
@@ -168,11 +186,23 @@ def read_database(root: Path, file: str, tree: Block, found: list[Problem]) -> D
     raw = read_shape(_SHAPES[kind], tree, file, found)
     if raw is None:
         return None
-    path = _duckdb_path(root, file, raw, found) if isinstance(raw, _DuckDB) else None
+    path = _path(root, file, raw, found)
     if kind not in SERVED:
         message = f"databases of type `{kind}` are not supported yet: nothing can be asked of `{raw.name}`"
         found.append(Problem(file, raw.line, message, "note"))
     return Database(raw.name, kind, path, tuple(_settings(root, tree)), f"{file}:{raw.line}")
+
+
+def _path(root: Path, file: str, raw: _Database, found: list[Problem]) -> Path | None:
+    if isinstance(raw, _DuckDB):
+        return _duckdb_path(root, file, raw, found)
+    if not isinstance(raw, _SQLite) or _has_variable(raw.path):
+        return None
+    path: Path = (root / raw.path).resolve()
+    if not path.is_file():
+        said = f"`path` of database `{raw.name}` is no file: `{raw.path}` (relative to the project folder)"
+        found.append(Problem(file, raw.line, said))
+    return path
 
 
 def _duckdb_path(root: Path, file: str, raw: _DuckDB, found: list[Problem]) -> Path | None:
@@ -200,7 +230,7 @@ def _settings(root: Path, tree: Block) -> Iterator[tuple[str, str]]:
     for key, value in tree.items():
         if key in ("name", "type") or not isinstance(value, Scalar) or value.value is None:
             continue
-        if key in _FOLDER_KEYS and tree.get("type") == "duckdb" and not _has_variable(value):
+        if key in _FOLDER_KEYS and tree.get("type") in ("duckdb", "sqlite") and not _has_variable(value):
             continue
         literal_path = key in ("key_path", "private_key_path", "cache_dir") and not _has_variable(value)
         variable = key == "secret"

@@ -11,7 +11,7 @@ from backedge.config.agent_file import Agent
 from backedge.config.cataloging import build_catalog, check_databases
 from backedge.config.choice import choose_agent
 from backedge.config.config_file import CONFIG_FILE, LanguageModel, ProjectConfig
-from backedge.config.database import Database, implied_databases
+from backedge.config.database import SERVED, Database, implied_databases
 from backedge.config.folder import Folder, is_verified_sql, kind_of, list_folder, match_glob, resolve_glob
 from backedge.config.guarding import with_guards
 from backedge.config.problem import ConfigError, Problem, nearest
@@ -81,7 +81,8 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
     agent = agent_read.content if agent_read and isinstance(agent_read.content, Agent) else None
     known = config.databases if config else () if config_read else _implied(reader.folder.root, agent, reads)
     default = _default_database(config, agent, known)
-    catalog = with_guards(build_catalog(reads, heads, default, found), reader, reads, len(known), found)
+    built = build_catalog(reads, heads, default, _dialects(known), found)
+    catalog = with_guards(built, reader, reads, len(known), found)
     if agent_read and agent:
         found.extend(_agent_checks(agent_read, agent, config_read, config, known))
     allowed = _allowed(agent, known)
@@ -95,6 +96,11 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
     timezone = (agent.timezone if agent else "") or (config.timezone if config else "")
     models = config.models if config else ()
     return Project(reader.folder.root, allowed, default, agent, catalog, models, timezone, tuple(found))
+
+
+def _dialects(known: tuple[Database, ...]) -> dict[str, str]:
+    """The SQL of each database that is served: its type has the name of its dialect."""
+    return {database.name: database.type for database in known if database.type in SERVED}
 
 
 def select_files(folder: Folder, agent_read: FileRead | None, found: list[Problem]) -> tuple[str, ...]:

@@ -14,10 +14,15 @@ _SECRET = re.compile(
 _REFERENCE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 
 
+def is_reference(value: str) -> bool:
+    """Whether a setting is the name of the variable that holds its value, and nothing else."""
+    return bool(_REFERENCE.fullmatch(value.strip()))
+
+
 def is_secret(key: str, value: str) -> bool:
     """Whether a setting holds a secret itself, not the name of the variable that holds it."""
     name = key.lower().replace("-", "_")
-    return bool(_SECRET.search(name)) and not _REFERENCE.fullmatch(value.strip()) and bool(value.strip())
+    return bool(_SECRET.search(name)) and not is_reference(value) and bool(value.strip())
 
 
 def literal_secrets(file: str, tree: object, keys: tuple[str, ...] = ()) -> Iterator[Problem]:

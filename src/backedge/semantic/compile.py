@@ -21,13 +21,16 @@ from backedge.semantic.resolve import Question, compared
 from backedge.semantic.roles import plain_paths, with_roles
 from backedge.semantic.sources import flat
 from backedge.semantic.spec import Compiled, OutputColumn, Spec, Value
+from backedge.semantic.speech import spoken
 from backedge.semantic.tables import table_names
 
 
 def compile_spec(
-    model: Model, spec: Spec, dialect: str = "duckdb", *, attributes: Attributes = NOBODY
+    model: Model, spec: Spec, dialect: str = "", *, attributes: Attributes = NOBODY
 ) -> Compiled | tuple[Defect, ...]:
     """The query that answers `spec` for somebody with those attributes, or every reason why there is none.
+
+    It is written in `dialect`, or else in that of the database that the spec's views are in.
 
     Every defect names the member it is about, says why, and offers the nearest thing that can be asked. Kinds:
     unknown_member, unknown_topic, outside_topic, ambiguous_topic, unknown_grain, unknown_order, ambiguous_order,
@@ -36,7 +39,7 @@ def compile_spec(
     unknown_parameter, missing_parameter, not_supported, not_permitted, empty_spec.
     """
     try:
-        tables = dialect_of(dialect)
+        tables = dialect_of(dialect or spoken(model, spec))
         model = with_roles(model)
         return compiled(*prepared(model, plain_paths(model, spec), tables, attributes), tables)
     except Refused as refused:

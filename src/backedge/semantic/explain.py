@@ -15,12 +15,13 @@ from backedge.semantic.resolve import Question
 from backedge.semantic.roles import plain_paths, with_roles
 from backedge.semantic.sources import Hop
 from backedge.semantic.spec import Compiled, Spec
+from backedge.semantic.speech import spoken
 
 
-def explain(model: Model, spec: Spec, dialect: str = "duckdb", *, attributes: Attributes = NOBODY) -> str:
+def explain(model: Model, spec: Spec, dialect: str = "", *, attributes: Attributes = NOBODY) -> str:
     """Spec, plan and SQL of one question as text, or the defects that stop it."""
     try:
-        tables = dialect_of(dialect)
+        tables = dialect_of(dialect or spoken(model, spec))
         model = with_roles(model)
         question, plan, over = prepared(model, plain_paths(model, spec), tables, attributes)
         result = compiled(question, plan, over, tables)

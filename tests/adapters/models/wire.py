@@ -62,7 +62,9 @@ class Wire:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.released.set()
         self._server.shutdown()
         self._server.server_close()
@@ -113,9 +115,7 @@ def answer(handler: BaseHTTPRequestHandler, step: Step, body: Body, released: th
         send(handler, 200, json.dumps(whole(handler.path, step, body)).encode(), "application/json", {})
 
 
-def send(
-    handler: BaseHTTPRequestHandler, status: int, text: bytes, kind: str, headers: Mapping[str, str]
-) -> None:
+def send(handler: BaseHTTPRequestHandler, status: int, text: bytes, kind: str, headers: Mapping[str, str]) -> None:
     handler.send_response(status)
     handler.send_header("Content-Type", kind)
     handler.send_header("Content-Length", str(len(text)))
@@ -125,7 +125,9 @@ def send(
     handler.wfile.write(text)
 
 
-def stream(handler: BaseHTTPRequestHandler, events: Iterable[tuple[str, Body]], step: Step, released: threading.Event) -> None:
+def stream(
+    handler: BaseHTTPRequestHandler, events: Iterable[tuple[str, Body]], step: Step, released: threading.Event
+) -> None:
     handler.send_response(200)
     handler.send_header("Content-Type", "text/event-stream")
     handler.send_header("Transfer-Encoding", "chunked")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, TypeVar
@@ -30,6 +30,7 @@ from backedge.kernel.stage import Reply, Unreadable
 
 T = TypeVar("T", bound=BaseModel)
 
+STREAMED = ("anthropic",)  # long replies are lost without: a silent connection is cut on the way
 UNPRICED = ("openai_compat", "ollama", "local")
 FINAL = "reply"
 
@@ -41,6 +42,7 @@ class _Attempt:
     used: RunUsage = field(default_factory=RunUsage)
     messages: list[ModelMessage] = field(default_factory=list)
     looked_up: list[JsonValue] = field(default_factory=list)
+    tool_failed: bool = False
 
     @property
     def replies(self) -> list[ModelResponse]:
@@ -49,7 +51,8 @@ class _Attempt:
     @property
     def unanswered(self) -> bool:
         """Whether a request was sent to which no reply came."""
-        return bool(self.messages) and not isinstance(self.messages[-1], ModelResponse)
+        waits = bool(self.messages) and not isinstance(self.messages[-1], ModelResponse)
+        return waits and not self.tool_failed
 
 
 class VendorAgent:
@@ -76,7 +79,7 @@ class VendorAgent:
         except raised.ModelContextWindowExceededError as error:
             if attempt.replies:
                 full = "what was looked up does not fit into the model's window"
-                return self._unreadable(attempt, prompt, defect("context_full", full, hint="look up less"))
+                return self._unreadable(attempt, prompt, defect("context_full", full, hint="look up less"), failed=True)
             raise self._charged(failure_of(error, self._connection, secret), attempt, prompt) from error
         except raised.ModelAPIError as error:
             raise self._charged(failure_of(error, self._connection, secret), attempt, prompt) from error
@@ -103,17 +106,24 @@ class VendorAgent:
             deps_type=type(None),
             output_type=_held_to(mode, reply),
             instructions=prompt.system,
-            tools=[_offered(tool, attempt) for tool in offered],
+            tools=[_offered(tool, attempt, rounds) for tool in offered],
             retries={"tools": rounds + 1, "output": 0},
         )
         limits = UsageLimits(request_limit=rounds + 1, total_tokens_limit=self.settings.call_tokens)
         sent = self._sent(profile)
+        watch = _let_pass if self.settings.vendor in STREAMED else None
         with capture_run_messages() as attempt.messages:
             try:
                 async with model:
-                    done = await loop.run(prompt.user, model_settings=sent, usage=attempt.used, usage_limits=limits)
+                    done = await loop.run(
+                        prompt.user,
+                        model_settings=sent,
+                        usage=attempt.used,
+                        usage_limits=limits,
+                        event_stream_handler=watch,
+                    )
             except raised.UsageLimitExceeded:
-                return _over(attempt, rounds, self.settings.call_tokens)
+                return _over(attempt, rounds, self.settings.call_tokens, reply)
             except raised.UnexpectedModelBehavior as error:
                 return _salvaged(error, attempt, reply)
         return done.output
@@ -152,9 +162,9 @@ class VendorAgent:
             "tool_calls": list(attempt.looked_up),
         }
 
-    def _unreadable(self, attempt: _Attempt, prompt: Prompt, found: Defect) -> Unreadable:
+    def _unreadable(self, attempt: _Attempt, prompt: Prompt, found: Defect, *, failed: bool = False) -> Unreadable:
         text = _text(attempt.replies[-1]) if attempt.replies else ""
-        return Unreadable(text, found, self._usage(attempt), self._details(attempt, prompt))
+        return Unreadable(text, found, self._usage(attempt, failed=failed), self._details(attempt, prompt))
 
     def _charged(self, failure: Failure, attempt: _Attempt, prompt: Prompt) -> Failure:
         failure.usage = self._usage(attempt, failed=attempt.unanswered)
@@ -172,19 +182,34 @@ def _held_to(mode: Mode, reply: type[T]) -> Any:
             return PromptedOutput(reply, name=reply.__name__)
 
 
-def _offered(tool: Tool, attempt: _Attempt) -> LoopTool[None]:
+async def _let_pass(_context: Any, events: AsyncIterable[Any]) -> None:
+    async for _ in events:
+        pass
+
+
+def _offered(tool: Tool, attempt: _Attempt, rounds: int) -> LoopTool[None]:
     async def run(**given: Any) -> str:
+        if len(attempt.replies) > rounds:
+            return "nothing more can be looked up"
         attempt.looked_up.append({"tool": tool.name, "arguments": given})
         try:
             arguments = tool.arguments.model_validate(given)
         except ValidationError as error:
             return of_errors(error.errors(include_url=False, include_context=False), tool.arguments).message
-        return await tool.run(arguments)
+        try:
+            return await tool.run(arguments)
+        except Failure:
+            attempt.tool_failed = True
+            raise
 
     return LoopTool.from_schema(run, tool.name, tool.description, tool.arguments.model_json_schema())
 
 
-def _over(attempt: _Attempt, rounds: int, tokens: int | None) -> Defect:
+def _over(attempt: _Attempt, rounds: int, tokens: int | None, reply: type[T]) -> T | Defect:
+    """What a call that went over its bounds is: the reply, where it came with the last that was paid; else a defect."""
+    found = parsed(_text(attempt.replies[-1]), reply)
+    if not isinstance(found, Defect):
+        return found
     used = attempt.used.total_tokens
     if tokens is not None and used > tokens:
         said = f"the call used {used} tokens of {tokens}"
@@ -199,7 +224,9 @@ def _salvaged(error: raised.UnexpectedModelBehavior, attempt: _Attempt, reply: t
         raise Transient(f"the server's answer is none of a model: {error.message[:200]}") from error
     last = attempt.replies[-1]
     if last.finish_reason == "content_filter":
-        return defect("reply_refused", "the model refused to reply", hint="say what is asked for and why, or less")
+        words = str((last.provider_details or {}).get("refusal") or _text(last))[:200]
+        said = f"the model refused to reply: {words}" if words else "the model refused to reply"
+        return defect("reply_refused", said, hint="ask for less, or say what it is for")
     found = parsed(_text(last), reply)
     if last.finish_reason == "length" and isinstance(found, Defect):
         return defect("reply_cut", "the reply was cut at its longest: `max_tokens`", hint="reply shorter")
@@ -208,8 +235,7 @@ def _salvaged(error: raised.UnexpectedModelBehavior, attempt: _Attempt, reply: t
 
 def _text(response: ModelResponse) -> str:
     """What a model wrote as its reply. The arguments of a look-up are none, whatever they look like."""
-    calls = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart)]
-    final = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart) and part.tool_name == FINAL]
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     if calls:
-        return final[-1] if final else ""
+        return next((part.args_as_json_str() for part in reversed(calls) if part.tool_name == FINAL), "")
     return "".join(part.content for part in response.parts if isinstance(part, TextPart))

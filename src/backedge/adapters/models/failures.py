@@ -58,10 +58,11 @@ def _who(connection: Connection) -> str:
 
 
 def _said(error: raised.ModelAPIError, secret: str) -> str:
-    status = f"status {error.status_code}" if isinstance(error, raised.ModelHTTPError) else type(error).__name__
     text = _message(error.body) or ("" if isinstance(error, raised.ModelHTTPError) else error.message)
-    safe = text.replace(secret, "[key]") if secret else text
-    return f"{status}, {' '.join(safe.split())[:MOST_SHOWN]}" if safe.strip() else status
+    safe = " ".join((text.replace(secret, "[key]") if secret else text).split())[:MOST_SHOWN]
+    if not isinstance(error, raised.ModelHTTPError):
+        return safe or type(error).__name__
+    return f"status {error.status_code}{': ' if safe else ''}{safe}"
 
 
 def _message(body: Any) -> str:

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
-from backedge.ask.grounding.dates import no_period, read_period
+from backedge.ask.grounding.dates import read_time
 from backedge.ask.grounding.lexicon import Entry, Head, Lexicon
 from backedge.ask.grounding.numbers import read_number
 from backedge.ask.grounding.periods import Period, Reckoning, reckoning
@@ -103,8 +103,8 @@ def cut(words: Sequence[Word], sources: Sources) -> tuple[Chunk, ...]:
 
 
 def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
-    period = read_period(words, at, sources.reckoning)
-    trouble = no_period(words, at, sources.reckoning)
+    time = read_time(words, at, sources.reckoning)
+    period, trouble = time.period, time.trouble
     number = read_number(words, at)
     limit = max(
         sources.lexicon.longest,

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from backedge.ask.grounding.numbers import read_number
 from backedge.ask.grounding.periods import MONTHS, WEEKDAYS, Period, Reckoning, is_year
+from backedge.ask.grounding.vocabulary import SMALL, TENS
 from backedge.ask.grounding.words import Word
 
 _ORDINALS = {
@@ -19,6 +20,7 @@ _ORDINALS = {
 }
 _UNIT_WORDS = ("day", "week", "month", "quarter", "half", "year")
 _FISCAL = ("fiscal", "financial")
+_SLOT_WORDS = {*_ORDINALS, *_UNIT_WORDS, *_FISCAL, *MONTHS, *WEEKDAYS, *SMALL, *TENS}
 _SLASHED = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})")
 
 
@@ -86,6 +88,12 @@ class Pattern:
             if not element.endswith("?"):
                 break
         return frozenset(found)
+
+    def may_open(self, word: str) -> bool:
+        """Whether the phrase may open with a word: by its literals, or by a slot that the word may begin."""
+        if self.openings:
+            return word in self.openings
+        return any(c.isdigit() for c in word) or word in _SLOT_WORDS
 
 
 def folded(words: Sequence[Word], at: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import lru_cache, partial
 
 from backedge.ask.grounding.date_patterns import Pattern, Said, folded
 from backedge.ask.grounding.dates_absolute import ABSOLUTE
@@ -22,65 +23,104 @@ Trouble = tuple[str, int]
 _Open = Callable[[Period], tuple[date | None, date | None]]
 _JOINS = ("to", "until", "till", "through", "thru")
 _LISTS = ("and", "or", ",", "to", "until", "till", "through", "thru")
-_TEMPORAL = frozenset("in during of for since until till before after from between to and through on throughout".split())
-_FROM: _Open = lambda p: (p.start, None)  # noqa: E731
-_UNTIL: _Open = lambda p: (None, p.end)  # noqa: E731
+_TEMPORAL = frozenset(
+    {"in", "during", "of", "for", "on", "through", "throughout", "between", "from", "to", "and", "or"}
+)
+_BEFORE_TIMES = _TEMPORAL | {"since", "until", "till", "before", "after"}
+
+
+def _from(point: Period) -> tuple[date | None, date | None]:
+    return point.start, None
+
+
+def _after(point: Period) -> tuple[date | None, date | None]:
+    return point.end, None
+
+
+def _before(point: Period) -> tuple[date | None, date | None]:
+    return None, point.start
+
+
+def _until(point: Period) -> tuple[date | None, date | None]:
+    return None, point.end
+
+
 BOUNDS: tuple[tuple[str, str, _Open], ...] = (
-    ("since", "since", _FROM),
-    ("starting|beginning from|in|on?", "since", _FROM),
-    ("from|since the? start|beginning of", "since", _FROM),
-    ("on or after", "since", _FROM),
-    ("after", "after", lambda p: (p.end, None)),
-    ("later than", "after", lambda p: (p.end, None)),
-    ("before", "before", lambda p: (None, p.start)),
-    ("earlier|prior than|to", "before", lambda p: (None, p.start)),
-    ("until|till|through", "until", _UNTIL),
-    ("up to", "until", _UNTIL),
-    ("up? until|till|to|by the? end of", "until", _UNTIL),
-    ("on or before", "until", _UNTIL),
-    ("no later than", "until", _UNTIL),
+    ("since", "since", _from),
+    ("starting|beginning from|in|on?", "since", _from),
+    ("from|since the? start|beginning of", "since", _from),
+    ("on or after", "since", _from),
+    ("after", "after", _after),
+    ("later than", "after", _after),
+    ("before", "before", _before),
+    ("earlier|prior than|to", "before", _before),
+    ("until|till|through", "until", _until),
+    ("up to", "until", _until),
+    ("up? until|till|to|by the? end of", "until", _until),
+    ("on or before", "until", _until),
+    ("no later than", "until", _until),
 )
 _OPENERS = tuple((Pattern(phrase, lambda _said, _by: None), word, ends) for phrase, word, ends in BOUNDS)
 _CLOSERS = tuple(
     (Pattern(phrase, lambda _said, _by: None), word, ends)
     for phrase, word, ends in (
-        ("on|onwards|onward", "since", _FROM),
-        ("or|and later|after|newer", "since", _FROM),
-        ("or|and earlier|before|older", "until", _UNTIL),
+        ("on|onwards|onward", "since", _from),
+        ("or|and later|after|newer", "since", _from),
+        ("or|and earlier|before|older", "until", _until),
     )
 )
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What the words from one place on say of time: a period and how many words it takes, and why more is none."""
+
+    period: Found | None = None
+    trouble: Trouble | None = None
+
+
+NOTHING = Reading()
+
+
+def read_time(words: Sequence[Word], at: int, by: Reckoning) -> Reading:
+    """The longest period that starts at word `at`; the reason against one, where that takes as many words or more."""
+    found = _all(words, at, by)
+    if not found:
+        return NOTHING
+    periods = [(f, taken) for f, taken in found if isinstance(f, Period)]
+    reasons = [(f, taken) for f, taken in found if isinstance(f, str)]
+    reason = max(reasons, key=lambda f: f[1], default=None)
+    best = max(periods, key=lambda f: f[1], default=None)
+    if reason is None or (best and best[1] > reason[1]):
+        return Reading(best)
+    return Reading(max((p for p in periods if p[1] < reason[1]), key=lambda f: f[1], default=None), reason)
+
+
 def read_period(words: Sequence[Word], at: int, by: Reckoning) -> Found | None:
     """The longest period that starts at word `at` and how many words it takes, or None."""
-    found = [f for f in (*_bounded(words, at, by), *_spanned(words, at, by), *_points(words, at, by)) if _is(f)]
-    return max(found, key=lambda f: f[1], default=None)  # type: ignore[return-value]  # `_is` kept the periods
+    return read_time(words, at, by).period
 
 
-def no_period(words: Sequence[Word], at: int, by: Reckoning) -> Trouble | None:
-    """Why the words from `at` on, which speak of a time, are no period; None where they are one, or none at all."""
-    found = [*_bounded(words, at, by), *_spanned(words, at, by), *_points(words, at, by, refused=True)]
-    reasons = [(f, taken) for f, taken in found if isinstance(f, str)]
-    best = max(reasons, key=lambda f: f[1], default=None)
-    read = read_period(words, at, by)
-    return best if best and (read is None or read[1] < best[1]) else None
+_Read = tuple[Period | str, int]
 
 
-_Reading = tuple[Period | str, int]
+def _all(words: Sequence[Word], at: int, by: Reckoning) -> list[_Read]:
+    points = _points(words, at, by, refused=True)
+    return [*points, *_spanned(words, at, by, points), *_bounded(words, at, by, points)]
 
 
-def _is(found: _Reading) -> bool:
-    return isinstance(found[0], Period)
-
-
-def _points(words: Sequence[Word], at: int, by: Reckoning, refused: bool = False) -> list[_Reading]:
-    """Every single period at `at`, with "the" before it or not."""
-    if not folded(words, at):
-        return []
-    skip = 1 if folded(words, at) in ("the", "throughout") else 0
+@lru_cache(maxsize=4_096)
+def _opened_by(word: str, refused: bool) -> tuple[Pattern, ...]:
+    """The phrases that a word may open."""
     tables = (*ABSOLUTE, *RELATIVE, *(REFUSED if refused else ()))
-    found: list[_Reading] = []
-    for pattern in tables:
+    return tuple(pattern for pattern in tables if pattern.may_open(word))
+
+
+def _points(words: Sequence[Word], at: int, by: Reckoning, refused: bool = False) -> list[_Read]:
+    """Every single period at `at`, with "the" before it or not."""
+    skip = 1 if folded(words, at) in ("the", "throughout") else 0
+    found: list[_Read] = []
+    for pattern in _opened_by(folded(words, at + skip), refused):
         for said, taken in pattern.match(words, at + skip):
             result = pattern.rule(said, by)
             if result is not None:
@@ -88,7 +128,7 @@ def _points(words: Sequence[Word], at: int, by: Reckoning, refused: bool = False
     return [*found, *_yearless(words, at, skip, by), *_over(words, at, by)]
 
 
-def _over(words: Sequence[Word], at: int, by: Reckoning) -> list[_Reading]:
+def _over(words: Sequence[Word], at: int, by: Reckoning) -> list[_Read]:
     """ "Over the last 3 months": before a stretch of time "over" is no limit."""
     if folded(words, at) not in ("over", "across") or folded(words, at + 1) not in ("the", "this"):
         return []
@@ -96,10 +136,10 @@ def _over(words: Sequence[Word], at: int, by: Reckoning) -> list[_Reading]:
     return [(period, taken + 1) for period, taken in found]
 
 
-def _yearless(words: Sequence[Word], at: int, skip: int, by: Reckoning) -> list[_Reading]:
+def _yearless(words: Sequence[Word], at: int, skip: int, by: Reckoning) -> list[_Read]:
     """A month, quarter or day without its year, where it stands as a time; a later one's year is its own too."""
-    found: list[_Reading] = []
-    for pattern in YEARLESS:
+    found: list[_Read] = []
+    for pattern in (p for p in YEARLESS if p.may_open(folded(words, at + skip))):
         for said, taken in pattern.match(words, at + skip):
             end = at + skip + taken
             if folded(words, end).isdigit():
@@ -107,7 +147,7 @@ def _yearless(words: Sequence[Word], at: int, skip: int, by: Reckoning) -> list[
             ahead = _year_ahead(words, end, said)
             if ahead is not None:
                 found.append((ahead, taken + skip))
-            elif folded(words, at - 1) in _TEMPORAL or said.days or said.part[0] or not _is_modal(words, at):
+            elif folded(words, at - 1) in _BEFORE_TIMES or said.days or said.part[0] or not _is_modal(words, at):
                 found.append((yearless(said, by), taken + skip))
     return found
 
@@ -145,27 +185,27 @@ def _same_kind(one: Said, other: Said) -> bool:
     return (one.part[0], bool(one.days)) == (other.part[0], bool(other.days))
 
 
-def _spanned(words: Sequence[Word], at: int, by: Reckoning) -> list[_Reading]:
+def _spanned(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read]) -> list[_Read]:
     """`between A and B`, `from A to B`, `A to B`: both ends included."""
     opener = folded(words, at)
     skip = 1 if opener in ("between", "from") else 0
     joins = ("and",) if opener == "between" else _JOINS
-    found: list[_Reading] = []
-    for first, taken in _points(words, at + skip, by):
+    found: list[_Read] = []
+    for first, taken in _points(words, at + 1, by) if skip else points:
         middle = at + skip + taken
         if isinstance(first, str) or folded(words, middle) not in joins:
             continue
         if [folded(words, middle), folded(words, middle + 1)] == ["to", "date"]:
-            end = by.today + timedelta(days=1)
-            found.append((_lifted(lambda p: _to(p, end), first), skip + taken + 2))
+            found.append((_lifted(partial(_to_date, by.today), first), skip + taken + 2))
         for second, more in _points(words, middle + 1, by):
             if isinstance(second, Period):
                 found.append((_span(first, second), skip + taken + 1 + more))
     return found
 
 
-def _to(first: Period, end: date) -> Period:
-    return Period(first.start, end, f"{first.text} to today", True, "up to and including today")
+def _to_date(today: date, first: Period) -> Period:
+    text = f"{first.text} to today"
+    return Period(first.start, today + timedelta(days=1), text, True, "up to and including today")
 
 
 def _span(first: Period, second: Period) -> Period | str:
@@ -189,15 +229,15 @@ def _joined(first: Period, second: Period) -> Period:
     return Period(first.start, end, f"{first.text} to {second.text}", relative, how)
 
 
-def _bounded(words: Sequence[Word], at: int, by: Reckoning) -> list[_Reading]:
+def _bounded(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read]) -> list[_Read]:
     """`since A`, `after A`, `before A`, `until A`, `A or later`: one end is open."""
-    found: list[_Reading] = []
+    found: list[_Read] = []
     for opener, word, ends in _OPENERS:
         for _, skip in opener.match(words, at):
             for point, taken in _points(words, at + skip, by):
                 found.append((_opened(point, word, ends), skip + taken))
     skip = 1 if folded(words, at) == "from" else 0
-    for point, taken in _points(words, at + skip, by):
+    for point, taken in _points(words, at + 1, by) if skip else points:
         for closer, word, ends in _CLOSERS:
             if skip and word == "until":
                 continue

@@ -1,4 +1,4 @@
-"""Phrases that name their own days, by the calendar or the fiscal year: "March 2024", "Q3 2024", "2024-W07", "FY2024"."""
+"""Phrases that name their own days, by the calendar or the fiscal year: "March 2024", "2024-W07", "FY2024"."""
 
 from __future__ import annotations
 

@@ -106,6 +106,11 @@ def _to_date(said: Said, by: Reckoning) -> Read:
     return by.lacks(unit) or Period(start, by.today + _DAY, f"{unit} to date", True, _UP_TO_TODAY)
 
 
+def _since_start(said: Said, by: Reckoning) -> Read:
+    start = floor(by.today, said.unit, by)
+    return by.lacks(said.unit) or Period(start, None, f"since this {said.unit}", relative=True)
+
+
 def _so_far(said: Said, by: Reckoning) -> Read:
     return Period(None, by.today + _DAY, "until today", relative=True)
 
@@ -217,6 +222,7 @@ RELATIVE = (
     Pattern("so far this|current {unit}", _to_date),
     Pattern("this|current {unit} to date", _to_date),
     Pattern("last|previous|prior {unit} to date", _prior_to_date),
+    Pattern("since|from the? start|beginning of the|this {unit}", _since_start),
     Pattern("to date", _so_far),
     Pattern("so far", _so_far),
     Pattern("{n} {units} ago", _ago),

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk, cut
-from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.draft import Draft
+from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.restrictions import dimensions, name_of
 from backedge.ask.grounding.slots import Choice, Unread
 from backedge.ask.grounding.vocabulary import KEYWORDS

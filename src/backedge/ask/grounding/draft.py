@@ -49,6 +49,7 @@ class More:
     running: Chunk | None = None
     window: tuple[Chunk, int, Grain] | None = None
     gaps: tuple[Chunk, Grain] | None = None
+    each_word: bool = False
     each: list[int] = field(default_factory=list)
     per: tuple[int, ...] = ()
     part: int | None = None

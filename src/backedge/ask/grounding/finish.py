@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from backedge.ask.grounding.draft import Draft, Waiting
 from backedge.ask.grounding.filters import time_choices
+from backedge.ask.grounding.over import beyond_totals, over
 from backedge.ask.grounding.restrictions import dimensions, name_of
 from backedge.ask.grounding.slots import (
     RANKED_BY,
@@ -31,11 +32,12 @@ def finish(draft: Draft) -> Parse:
         if waiting.superlative:
             _superlative(draft, waiting)
     _nouns(draft, [w for w in draft.waiting if not w.superlative])
+    beyond_totals(draft)
     _times(draft)
     _something_asked(draft)
     _rank(draft)
     ranking = Ranking(draft.ranked_by, draft.direction != "asc") if draft.ranked_by is not None else None
-    return Parse(tuple(draft.slots), tuple(draft.marks), ranking, draft.limit, tuple(draft.notes))
+    return Parse(tuple(draft.slots), tuple(draft.marks), ranking, draft.limit, tuple(draft.notes), over(draft))
 
 
 def _nothing_pending(draft: Draft) -> None:
@@ -177,11 +179,7 @@ def _rank(draft: Draft) -> None:
     ordered = draft.limit is not None or draft.ranked_by is not None or (draft.rank and draft.bound)
     if ordered and not groups:
         raise Unread("a ranking needs a dimension: add 'by' and what is to be ranked")
-    if draft.bound and groups - set(draft.bound):
-        other = draft.slots[min(groups - set(draft.bound))].words
-        raise Unread(
-            f"the top rows within each {other!r} cannot be asked for yet; ask for one of them, or for all rows"
-        )
+    _within(draft, groups)
     if draft.superlative and draft.limit is None and draft.rank and groups and _one_row(draft):
         draft.limit = 1
     if draft.ranked_by is None and measured and (draft.rank or draft.limit is not None):
@@ -190,6 +188,27 @@ def _rank(draft: Draft) -> None:
             draft.notes.append(f"ranked by {name_of(draft.slots[measured[0]].choices[0].value)}")
     if draft.slots and draft.ranked_by is not None and not draft.direction:
         draft.direction = draft.rank or "desc"
+
+
+def _within(draft: Draft, groups: set[int]) -> None:
+    """ "Top 3 products per country" are three of each country; "top 3 products by country" might be three in all."""
+    picked = {w.slot for w in draft.waiting if not w.superlative and draft.picked} & groups
+    ranked, each = set(draft.bound) or picked, groups.intersection(draft.more.each)
+    others = groups - ranked
+    one = draft.superlative and bool(draft.rank) and draft.limit is None and _one_row(draft)
+    if not others or not (ranked or each) or not (draft.bound or one or draft.limit is not None):
+        return
+    if not ranked:
+        raise Unread(f"it is not clear what is ranked within each {draft.slots[min(each)].words!r}; name a dimension")
+    if others - each:
+        other = draft.slots[min(others - each)].words
+        raise Unread(
+            f"{other!r} may split the ranked rows, or be what they are ranked within; say 'per {other}' for the "
+            f"first rows of each {other}"
+        )
+    if draft.limit is None and not one:
+        raise Unread(f"how many rows are meant of each {draft.slots[min(each)].words!r}? say 'top 3', for example")
+    draft.more.per = tuple(sorted(others))
 
 
 def _one_row(draft: Draft) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.choices import Chooser
@@ -16,6 +16,7 @@ from backedge.ask.grounding.restrictions import dimensions, name_of
 from backedge.ask.grounding.slots import EITHER, KEPT, Choice, Mark, Parse, Ranking, Slot, Unread
 from backedge.ask.grounding.words import in_words
 from backedge.ask.intent import Before, Token
+from backedge.semantic.model import Model
 from backedge.semantic.operators import NEGATIVE
 from backedge.semantic.spec import Filter, Spec
 
@@ -184,7 +185,9 @@ class FollowUp:
             choice = draft.slots[kept].choices[0]
             only = [f for f in filters_in(choice.where) if f.op == "equals" and f.member in groups]
             if only:
-                draft.slots[kept] = Slot(f"{EITHER}{choice.value}", choice.says, "value", (_still(choice), _lifted(choice)))
+                draft.slots[kept] = Slot(
+                    f"{EITHER}{choice.value}", choice.says, "value", (_still(choice), _lifted(choice))
+                )
 
     def _replaced(self, index: int) -> None:
         slot = self._draft.slots[index]
@@ -289,6 +292,14 @@ def kept_tokens(parse: Parse, choices: Sequence[Choice]) -> tuple[Token, ...]:
     """What was kept, as tokens that are no words of the question."""
     pairs = zip(parse.slots, choices, strict=True)
     return tuple(Token(choice.says, slot.role, choice.value, True) for slot, choice in pairs if slot.name[:5] == KEPT)
+
+
+def groupings_after(before: Before, model: Model) -> Iterator[str]:
+    """Follow-ups that may work after a question: its measures by what their own view has, then by what others have."""
+    own = {path.partition(".")[0] for path in (before.spec or Spec()).measures}
+    for view in sorted(model.views, key=lambda view: view.name not in own)[:4]:
+        for dimension in [d for d in view.dimensions if d.type in ("string", "boolean") and not d.unsupported][:2]:
+            yield f"by {in_words(dimension.name)}"
 
 
 def followed_dates(own: Sequence[str], before: Before, spec: Spec, parse: Parse) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from backedge.ask.grounding.finish import finish
 from backedge.ask.grounding.groupings import adverb, by, dated, either, group
 from backedge.ask.grounding.ranking import counts_nothing, direction, rank, rank_ahead, ranking_term, sort
 from backedge.ask.grounding.restrictions import dimensions
+from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
+from backedge.ask.grounding.shapes import moves, moving, of_shape, shape
 from backedge.ask.grounding.slots import KEPT, Choice, Parse, Unread
 from backedge.ask.intent import Unknown
 
@@ -34,7 +36,9 @@ def walk(draft: Draft) -> None:
 
 def _step(draft: Draft, chunk: Chunk) -> None:
     following = draft.peek(1)
-    if chunk.number is not None and following and following.symbol == "rank":
+    if moves(draft):
+        moving(draft)
+    elif chunk.number is not None and following and following.symbol == "rank":
         rank(draft, leading=1)
     elif chunk.number is not None and following and _ranked_later(draft, following):
         rank_ahead(draft)
@@ -79,6 +83,8 @@ def _term(draft: Draft, chunk: Chunk) -> None:
         _recut(draft, chunk.split)
     elif chunk.apart and draft.context == "head" and not draft.with_role("measure"):
         _recut(draft, chunk.apart)
+    elif of_shape(draft, chunk):
+        _aggregated(draft, chunk, "")
     elif draft.sorting or draft.ranks_next:
         ranking_term(draft, chunk)
     elif draft.counting:
@@ -279,6 +285,8 @@ def _filler(draft: Draft, chunk: Chunk) -> None:
     if chunk.held and (draft.dangling or draft.negated) and value_filter(draft):
         return
     draft.picked = draft.picked or chunk.symbol == "pick"
+    if chunk.symbol == "is" and draft.more.share and draft.with_role("measure"):
+        draft.more.said_is, draft.context = chunk.start, "filter"
     if chunk.symbol in ("and", "comma") and draft.context not in ("by", "head"):
         draft.context = "tail"
     draft.take(1, "filler")
@@ -315,4 +323,5 @@ _STEPS: dict[str, Callable[[Draft, Chunk], None]] = {
     "adverb": adverb,
     "pick": _filler,
     "stop": _filler,
+    **dict.fromkeys(SHAPE_SYMBOLS, shape),
 }

@@ -9,7 +9,7 @@ from datetime import date
 from backedge.ask.catalog import Catalog, Verified
 from backedge.ask.grounding.choices import Chooser
 from backedge.ask.grounding.chunks import Chunk, Sources, cut, unknown_chunks
-from backedge.ask.grounding.followup import FollowUp, followed_dates, held_by, kept_tokens
+from backedge.ask.grounding.followup import FollowUp, followed_dates, groupings_after, held_by, kept_tokens
 from backedge.ask.grounding.grammar import parse
 from backedge.ask.grounding.inquiry import inquire
 from backedge.ask.grounding.lexicon import is_id, lexicon_of
@@ -48,7 +48,7 @@ def ground(
     *,
     today: date,
     answers: tuple[Given, ...] = (),
-    dialect: str = "duckdb",
+    dialect: str = "",
     before: Before | None = None,
 ) -> Clarified:
     """Read a question in full or say what was not understood; `answers` decide slots that were asked about before.
@@ -62,7 +62,8 @@ def ground(
             return _follow(question, catalog, sources, answers, dialect, before)
         return _read(question, catalog, values, today, answers, dialect)
     except Unread as unread:
-        return NotUnderstood(unread.reason, unread.unknown, _instead(catalog, dialect))
+        asked = _instead_after(catalog, dialect, before) if before else ()
+        return NotUnderstood(unread.reason, unread.unknown, asked or _instead(catalog, dialect))
 
 
 def _read(
@@ -216,12 +217,23 @@ def _chunks(words: tuple[Word, ...], sources: Sources) -> tuple[Chunk, ...]:
     if unknown:
         found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
         named = ", ".join(repr(u.word) for u in found.values())
-        hint = "; add the year to the month" if any(c.text in MONTHS for c in unknown) else ""
-        if not hint and sources.values.partial:
-            open_ended = ", ".join(in_words(path.partition(".")[2]) for path in sorted(sources.values.partial)[:3])
-            hint = f"; not all values of {open_ended} are indexed, so write them as in 'NAME is \"value\"'"
+        hint = "; add the year to the month" if any(c.text in MONTHS for c in unknown) else _of_many(found, sources)
         raise Unread(f"nothing here is called {named}{hint}", tuple(found.values()))
     return chunks
+
+
+def _of_many(found: dict[str, Unknown], sources: Sources) -> str:
+    """What a reader must know where not all values were looked at."""
+    values = sources.values
+    if values.partial:
+        return f"; not all values of {_listed(values.partial)} are indexed, so write them as in 'NAME is \"value\"'"
+    if values.sampled and values.names and any(unknown.near for unknown in found.values()):
+        return f"; what is near was sought among a sample of the values of {_listed(values.sampled)}"
+    return ""
+
+
+def _listed(paths: frozenset[str]) -> str:
+    return ", ".join(in_words(path.partition(".")[2]) for path in sorted(paths)[:3])
 
 
 def _resolved(resolver: Resolver, answers: tuple[Given, ...]) -> Reading | Ambiguous:
@@ -302,6 +314,22 @@ def _working(catalog: Catalog, dialect: str) -> list[str]:
         if len(found) == _INSTEAD:
             break
     return found
+
+
+@lru_cache(maxsize=64)
+def _instead_after(catalog: Catalog, dialect: str, before: Before) -> tuple[str, ...]:
+    """Up to three follow-ups that do work after `before`: other groupings of the same."""
+    found: list[str] = []
+    for question in (*groupings_after(before, catalog.model), "per month"):
+        try:
+            read = _follow(question, catalog, Sources(lexicon_of(catalog.model), Values(), _ANY_DAY), (), dialect, before)
+        except Unread:
+            continue
+        if isinstance(read, Intent) and read.draft != before.spec:
+            found.append(question)
+        if len(found) == _INSTEAD:
+            break
+    return tuple(found)
 
 
 def _examples(catalog: Catalog) -> Iterator[str]:

@@ -13,6 +13,8 @@ from backedge.ask.grounding.vocabulary import GRAINS
 from backedge.ask.intent import Unknown
 from backedge.semantic.spec import Grain
 
+_EACH = ("per", "each", "every", "by each", "for each", "for every", "in each", "in every", "of each", "for each of")
+
 
 def by(draft: Draft, chunk: Chunk) -> None:
     """Take `by`, `per`, `for each` with the grouping, or the measure to rank by, that follows."""
@@ -38,6 +40,7 @@ def by(draft: Draft, chunk: Chunk) -> None:
     elif groups:
         draft.take(ahead, "filler")
         draft.grouped_by = target.text
+        draft.more.each_word = chunk.text in _EACH
         group(draft, target, joined=False)
         _or_average(draft, chunk, target)
     else:
@@ -77,7 +80,9 @@ def adverb(draft: Draft, chunk: Chunk) -> None:
     choices = draft.chooser.grains(_grain(chunk), 0)
     if not choices:
         raise Unread(f"no date dimension is declared here that {chunk.text!r} could group")
-    draft.take(1, "grain", draft.add("by", chunk, "grain", choices))
+    index = draft.add("by", chunk, "grain", choices)
+    draft.more.each.append(index)
+    draft.take(1, "grain", index)
 
 
 def _grain(chunk: Chunk) -> Grain:
@@ -94,6 +99,9 @@ def group(draft: Draft, chunk: Chunk, joined: bool) -> None:
         grain = found or (chunk.grain and not dimensions(chunk))
         index = draft.add("by", chunk, "dimension", choices)
         draft.take(found[1] if found else 1, "grain" if grain else "dimension", index)
+    slot = draft.marks[-1].slot
+    if draft.more.each_word and slot is not None:
+        draft.more.each.append(slot)
     draft.context = "by"
 
 

@@ -27,7 +27,10 @@ def kept_slots(before: Before) -> tuple[Slot, ...]:
     """The slots of the question before. Raises `Unread` where a part of it fits in none."""
     spec = before.spec
     if spec is None:
-        raise Unread(f"{before.question!r} was answered by a verified query, which has no parts to keep; ask in full")
+        raise Unread(
+            f"{before.question!r} was not read as measures and groupings (a verified query, SQL, or a question about "
+            f"the catalog answered it), so nothing of it can be kept; ask in full"
+        )
     if len(spec.order) > 1 or replace(spec, **_EACH_SLOT) != Spec():
         raise Unread(f"{before.question!r} has a part that a follow-up cannot keep yet; ask in full")
     held = {path: [c for c in spec.where if path in members_of((c,))] for path in spec.measures}

@@ -1,4 +1,4 @@
-"""Periods of days, the calendar that they are reckoned by, and the arithmetic of units: weeks, quarters, fiscal years."""
+"""Periods of days, the calendar that they are reckoned by, and the arithmetic of its units."""
 
 from __future__ import annotations
 

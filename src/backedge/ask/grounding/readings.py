@@ -82,7 +82,8 @@ class Resolver:
         kept: list[tuple[tuple[int, ...], Reading]] = []
         tried = 0
         for ranks, choices in sorted(self._combinations(slots), key=lambda c: sum(c[0])):
-            if any(_beats(better, ranks) for better, _ in kept):
+            timed = _timed(slots, choices)
+            if any(_beats(better, ranks) and timed == _timed(slots, reading.choices) for better, reading in kept):
                 continue
             tried += 1
             if tried > MAX_COMPILED:
@@ -188,6 +189,11 @@ def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
     return choice.foreign
 
 
+def _timed(slots: Sequence[Slot], choices: Choices) -> tuple[bool, ...]:
+    """Which words of time are read as one: "2024" as a value is no better or worse than the year."""
+    return tuple(bool(choice.day) for slot, choice in zip(slots, choices, strict=True) if slot.role == "time")
+
+
 def _beats(better: Sequence[int], other: Sequence[int]) -> bool:
     return better != other and all(a <= b for a, b in zip(better, other, strict=True))
 
@@ -210,14 +216,25 @@ def _spec(parse: Parse, choices: Choices) -> Spec:
         ranked = choices[parse.ranking.slot]
         names = [*ranked.measures, *(by.name for by in ranked.by)]
         order = (Order(names[0], parse.ranking.desc),) if names else ()
+    over = parse.over
+    kept = [c for index, c in enumerate(choices) if index != over.part]
     return Spec(
         measures=tuple(dict.fromkeys(path for c in choices for path in c.measures)),
         by=tuple(dict.fromkeys(by for c in choices for by in c.by)),
-        where=tuple(condition for c in choices for condition in c.where),
-        segments=tuple(dict.fromkeys(path for c in choices for path in c.segments)),
+        where=tuple(condition for c in kept for condition in c.where),
+        segments=tuple(dict.fromkeys(path for c in kept for path in c.segments)),
         order=order,
         limit=parse.limit,
+        motif=over.motif or None,
+        motif_params=over.params,
+        compare=over.compare,
+        part=_part(choices[over.part]) if over.part is not None else (),
+        per=tuple(by.name for index in over.per for by in choices[index].by),
     )
+
+
+def _part(choice: Choice) -> tuple[Condition, ...]:
+    return (*choice.where, *(Filter(path, "set") for path in choice.segments))
 
 
 def _prompt(slot: Slot) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk, Sources
-from backedge.ask.grounding.periods import Period
 from backedge.ask.grounding.lexicon import DERIVED, NAME, Entry
+from backedge.ask.grounding.periods import Period
 from backedge.ask.grounding.slots import Choice
 from backedge.ask.grounding.values import Held
 from backedge.ask.grounding.vocabulary import KEYWORDS, Keyword

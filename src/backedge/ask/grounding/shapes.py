@@ -48,7 +48,7 @@ def _whole(draft: Draft, share: Chunk) -> None:
     said = total is not None and _says_total(total)
     draft.take(1 if said else 0, "measure", None, "total")
     named = draft.peek()
-    if named is not None and named.is_term and draft.chooser.measured(named) & _measured(draft):
+    if named is not None and named.is_term and names_measure(named) & _measured(draft):
         draft.take(1, "measure", None, "total")
     elif not said:
         raise Unread(f"it is not clear what {share.text!r} is of; say 'as a percent of the total'")
@@ -57,8 +57,20 @@ def _whole(draft: Draft, share: Chunk) -> None:
 
 def _measured(draft: Draft) -> set[str]:
     slots = [draft.slots[index] for index in draft.with_role("measure")]
-    waiting = {path for one in draft.waiting for path in draft.chooser.measured(one.chunk)}
+    waiting = {path for one in draft.waiting for path in names_measure(one.chunk)}
     return waiting | {path for slot in slots for choice in slot.choices for path in choice.measures}
+
+
+def names_measure(chunk: Chunk) -> set[str]:
+    """The measures that a chunk names, or that count what it names."""
+    return {e.path for e in chunk.entries if e.kind in ("measure", "noun")} | {head.path for head in chunk.heads}
+
+
+def of_shape(draft: Draft, chunk: Chunk) -> bool:
+    """Whether a chunk stands right behind "growth of" and its like, and so is what is measured: "customers"."""
+    before = next((mark.chunk for mark in reversed(draft.marks) if mark.chunk.symbol != "stop"), None)
+    asked = before is not None and before.symbol in ("share", "change", "running", "moving")
+    return asked and any(e.kind in ("measure", "noun") for e in chunk.entries)
 
 
 def _versus(draft: Draft, chunk: Chunk) -> None:
@@ -132,7 +144,10 @@ def moves(draft: Draft) -> bool:
 def moving(draft: Draft) -> None:
     """Take `7 day moving average of`."""
     number, unit, mean = draft.peek(), draft.peek(1), draft.peek(2)
-    assert number is not None and unit is not None and unit.grain is not None and mean is not None
+    assert number is not None
+    assert unit is not None
+    assert unit.grain is not None
+    assert mean is not None
     draft.no_aggregate(mean)
     count = number.number
     if not isinstance(count, int) or not 2 <= count <= LONGEST_WINDOW:
@@ -149,7 +164,7 @@ def _gaps(draft: Draft, chunk: Chunk) -> None:
     if without:
         draft.take(draft.passing("stop", ahead=0), "filler")
         named = draft.peek()
-        if named is None or not named.is_term or not draft.chooser.measured(named) & _measured(draft):
+        if named is None or not named.is_term or not names_measure(named) & _measured(draft):
             what = named.text if named else "nothing"
             raise Unread(f"{chunk.text!r} {what!r}: it is not clear which periods that takes in; say what is measured")
         draft.take(1, "grain", None, "every period has a row")

@@ -69,7 +69,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Over:
-    """What is asked beyond totals: a motif or a comparison of periods, the slot that is a part, groups to rank within."""
+    """What is asked beyond totals: a motif, periods compared, the slot that is a part, groups to rank within."""
 
     motif: str = ""
     params: tuple[tuple[str, Value], ...] = ()

@@ -113,7 +113,8 @@ def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ..
 
 def nearest(text: str, sources: Sources) -> tuple[str, ...]:
     """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
-    names = list(dict.fromkeys((*sources.lexicon.names, *sources.values.names)))
+    known = (*sources.lexicon.names, *sources.values.names)
+    names = list({fold(name): name for name in reversed(known)}.values())[::-1]
     asked = fold(text)
     whole = process.extract(
         asked,

@@ -27,7 +27,8 @@ def _order(parse: Parse, reading: Reading) -> str:
     order = spec.order[0]
     by = "" if spec.measures[:1] == (order.by,) and spec.limit else f"{name_of(order.by)} "
     if spec.limit:
-        return f"{'top' if order.desc else 'bottom'} {spec.limit}" + (f" by {by.strip()}" if by else "")
+        each = f" in each {' and '.join(name_of(path) for path in spec.per)}" if spec.per else ""
+        return f"{'top' if order.desc else 'bottom'} {spec.limit}{each}" + (f" by {by.strip()}" if by else "")
     return f"ordered by {by}{'descending' if order.desc else 'ascending'}".replace("  ", " ")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from backedge.ask.numbers.lines import Label, Things, pattern
+from backedge.ask.numbers.lines import Things, pattern
 from backedge.ask.numbers.reader import Reader
 from backedge.ask.shape import Field
 
@@ -110,8 +110,6 @@ def _asserted(reader: Reader, limit: int, rows: list[int], measure: Field, match
 def _every(reader: Reader, match: re.Match[str]) -> None:
     at, group = match.start(), _things(reader, match)
     word = match["word"].lower()
-    if word in ("no",) and re.match(r" has| have", reader.line.text[match.end() :]):
-        word = "no"
     if match["all"]:
         _whole_count(reader, match.start("all"), group)
     found = _threshold(reader, at)
@@ -184,7 +182,3 @@ def _nothing(reader: Reader) -> None:
             raise reader.refuse("claim_wrong", match.start(), "says that there is nothing, which the rows do not", "say the value", match.end())
         reader.take(match.start(), match.end())
 
-
-def label_rows(reader: Reader, labels: list[Label]) -> list[int]:
-    """The rows that some labels name, by the label; several rows of one are not told apart."""
-    return [row for label in labels for row in reader.sheet.rows({**reader.carried, label.group.name: label.cell})]

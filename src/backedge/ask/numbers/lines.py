@@ -20,7 +20,9 @@ from backedge.query.table import Cell
 _ROOM = 0x200
 _FIRST = {letter: 0xE000 + at * _ROOM for at, letter in enumerate("LNCTRQGD")}
 CLASSES = {letter: f"[{chr(first)}-{chr(first + _ROOM - 1)}]" for letter, first in _FIRST.items()}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = _words(
+        "first second third fourth fifth sixth seventh eighth ninth tenth"
+    )
 _ORDINAL = re.compile(rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digits>\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
 _DATE = re.compile(
     rf"\b(?:\d{{4}}-\d{{2}}(?:-\d{{2}})?|\d{{1,2}} (?:{'|'.join(MONTHS)})(?: \d{{4}})?"

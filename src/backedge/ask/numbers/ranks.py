@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from backedge.ask.numbers.lines import CLASSES, Label, Place, Things, pattern
-from backedge.ask.numbers.reader import RUN, Reader
+from backedge.ask.numbers.lines import CLASSES, Label, Place, pattern
+from backedge.ask.numbers.reader import Reader
 from backedge.ask.shape import Field
 
 _HIGH = r"highest|largest|biggest|greatest|most|best|strongest|maximum|peak(?:s|ed)?|top|leads?|led|leading|leader"
@@ -15,7 +15,6 @@ _SUPERLATIVE = pattern(rf"(?:(?P<place><R>)[- ](?:the )?)?\b(?:(?P<high>{_HIGH})
 _OTHER = re.compile(r"\b\w{3,}(?<!inter)(?<!for)(?<!re)(?<!mod)(?<!hon)est\b", re.IGNORECASE)
 _ORDINARY = frozenset({"west", "east", "test", "latest", "earliest", "northwest", "southwest", "invest", "harvest", "guest", "quest"})
 _TOP = pattern(r"\b(?P<word>top|bottom)\b (?P<count><N>)(?: (?:<G>|<C>|by|for|of|in|on|are|is|were|:))*")
-_TIME = pattern(r"(?:(?P<first>first|earliest)|(?P<last>last|latest|most recent)) (?:<G>)?(?: available)?[^,;<L>]{0,12}?")
 _ENDS = pattern(r"\b(?:the )?(?P<word><R>|last|latest|earliest|most recent)(?: <G>)? (?:is|was|:) (?P<label><L>)")
 _AFTER = pattern(r"(?:followed by|ahead of|before)(?: the)? (?P<label><L>)")
 _THESE = re.compile(r"\b(?:of|among|amongst) (?:these|those|them|the (?:rows|ones) (?:shown|listed|here))\b|\bshown\b|\blisted\b", re.I)
@@ -156,10 +155,3 @@ def _afterwards(reader: Reader) -> None:
             raise reader.refuse("rank_wrong", at, "is not behind the one before it", "name rows in their order")
         reader.take(match.start(), match.start("label"))
 
-
-def is_things(item: object) -> bool:
-    """Whether an item is the noun of a grouping."""
-    return isinstance(item, Things)
-
-
-__all__ = ["RUN", "judge_ranks"]

@@ -160,7 +160,7 @@ class Reader:
                 return named[0]
             if named:
                 return None
-        return fit[0] if len(fit) == 1 and (len(self.sheet.shape.measures) == 1 or amount and amount.currency) else None
+        return fit[0] if len(fit) == 1 and (len(self.sheet.shape.measures) == 1 or (amount and amount.currency)) else None
 
     def _may(self, measure: Field, amount: Amount | None) -> bool:
         if not measure.numeric:
