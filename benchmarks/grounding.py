@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import statistics
 import sys
 import tempfile
@@ -30,29 +31,38 @@ from backedge.semantic.model import Dimension, Entity, Measure, Model, View
 READ_GOAL, ASK_GOAL = 20.0, 50.0
 PER_VIEW = 10  # of which four are texts, one a date, and five measures
 SIZES = ((50, 1_000), (500, 100_000), (5_000, 1_000_000))
+_COLUMN = re.compile(r'"([a-z]+)_t([0-9]+)"')
 TODAY = date(2026, 11, 30)
-NOUNS = "sales cost margin weight volume tax discount refund fee score".split()
-THINGS = "region channel brand grade".split()
+MEASURED = ("sales", "cost", "margin", "weight", "volume")
+GROUPED = ("region", "channel", "brand", "grade")
 
 
 def model_of(members: int) -> Model:
-    """Views in a row, each joined to the first."""
-    return Model(tuple(view_of(number) for number in range(members // PER_VIEW)))
+    """Facts of five measures, each joined to one hub of texts."""
+    hub = View("hub", table="hub", entities=(Entity("hub", "primary", ("id",)),), dimensions=(_id("id"), *_texts(0)))
+    return Model((hub, *(fact_of(number) for number in range(1, members // PER_VIEW))))
 
 
-def view_of(number: int) -> View:
-    """One view: every name carries its number, as names do that a generator made."""
-    foreign = () if number == 0 else (Entity("hub", "foreign", ("hub_id",)),)
-    keys = () if number == 0 else (Dimension("hub_id", "number", "hub_id"),)
-    primary = Entity("hub" if number == 0 else f"thing{number}", "primary", ("id",))
-    texts = tuple(
-        Dimension(f"{word}_t{number}", "string", word, description=f"The {word} of thing {number}") for word in THINGS
-    )
+def fact_of(number: int) -> View:
+    """One fact: every name carries its number, as names do that a generator made."""
     measures = tuple(
-        Measure(f"{word}_t{number}", "sum", word, synonyms=(f"{word} of unit{number}",)) for word in NOUNS[:5]
+        Measure(f"{word}_t{number}", "sum", word, synonyms=(f"{word} of unit{number}",)) for word in MEASURED
     )
-    times = (Dimension("id", "number", "id"), *keys, Dimension(f"day_t{number}", "date", "day"))
-    return View(f"thing{number}", table=f"t{number}", entities=(primary, *foreign), dimensions=(*texts, *times), measures=measures)
+    keys = (Entity(f"fact{number}", "primary", ("id",)), Entity("hub", "foreign", ("hub_id",)))
+    times = (_id("id"), _id("hub_id"), Dimension(f"day_t{number}", "date", "day"))
+    return View(
+        f"fact{number}", table=f"t{number}", entities=keys, dimensions=(*_texts(number), *times), measures=measures
+    )
+
+
+def _id(name: str) -> Dimension:
+    return Dimension(name, "number", name)
+
+
+def _texts(number: int) -> tuple[Dimension, ...]:
+    return tuple(
+        Dimension(f"{word}_t{number}", "string", word, description=f"The {word} of thing {number}") for word in GROUPED
+    )
 
 
 @dataclass
@@ -65,10 +75,10 @@ class Stub:
 
     async def run(self, sql: str, params: Any = (), caps: Caps | None = None) -> Ran:
         """The values of a column, told apart by its query."""
-        if "day" in sql:
+        word, number = _COLUMN.findall(sql)[0]
+        if word == "day":
             return Ran(Table(columns=(Column(name="d", type="DATE", kind="date"),), rows=((date(2024, 1, 1),),)), 0)
-        seed = sql[sql.index("FROM") : sql.index("FROM") + 20].split('"')[1] + str(hash(sql) % 1000)
-        rows = tuple((f"{seed} Value {number}",) for number in range(self.each))
+        rows = tuple((f"{word}{number} kind {value}",) for value in range(self.each))
         return Ran(Table(columns=(Column(name="v", type="VARCHAR", kind="text"),), rows=rows), 0)
 
     async def fingerprint(self) -> str:
@@ -80,13 +90,13 @@ def questions(members: int) -> list[str]:
     """Questions about views far apart: read, asked back and refused."""
     last = members // PER_VIEW - 1
     found = []
-    for number in sorted({0, last // 3, last // 2, last}):
+    for number in sorted({1, last // 3, last // 2, last}):
         found += [
             f"sales t{number}",
             f"cost t{number} by region t{number}",
             f"top 5 brand t{number} by margin t{number} in 2024",
-            f"monthly tax of unit{number}" if False else f"monthly weight t{number} in 2024",
-            f"sales t{number} and cost t{number} by channel t{number} where grade t{number} is not set high",
+            f"monthly weight of unit{number} in 2024",
+            f"sales t{number} and cost t{number} by channel t{number} for grade{number} kind 7",
             f"saless t{number} by region t{number}",
             f"sales t{number} for zanzibar",
         ]
@@ -101,7 +111,7 @@ def milliseconds(times: Sequence[float]) -> str:
 async def read_times(members: int, values: int, folder: Path) -> tuple[list[float], float, float, dict[str, int]]:
     """The times of reading questions in a warm process; those of making the index and of a process' first question."""
     catalog = Catalog(model_of(members), hash=str(members))
-    texts = members // PER_VIEW * len(THINGS)
+    texts = members // PER_VIEW * len(GROUPED)
     connectors: Any = {"local": Stub(values // texts)}
     began = time.perf_counter()
     await ValueIndex(catalog, connectors, "local", SqliteShelves(folder)).look((), {})
@@ -127,14 +137,21 @@ async def ask_times(folder: Path) -> tuple[list[float], list[float]]:
     make_shop(folder)
     app = open_app(folder)
     whole, own = [], []
-    asked = ("net revenue by country", "monthly net revenue in 2025", "top 5 products by net revenue", "how many orders")
+    asked = (
+        "net revenue by country",
+        "monthly net revenue in 2025",
+        "top 5 products by net revenue",
+        "how many orders",
+    )
     for turn in range(12):
         for text in asked:
             began = time.perf_counter()
             run = await app.driver.drive(await app.ask(text, by="benchmark"))
             took = (time.perf_counter() - began) * 1000
             entries = [stored.entry for stored in await app.store.read(run.id)]
-            queries = sum(e.proposal.get("ms", 0) for e in entries if isinstance(e, Proposed) and isinstance(e.proposal, dict))
+            queries = sum(
+                e.proposal.get("ms", 0) for e in entries if isinstance(e, Proposed) and isinstance(e.proposal, dict)
+            )
             if turn > 1:
                 whole.append(took)
                 own.append(took - queries)
@@ -156,7 +173,7 @@ def main() -> int:
         whole, own = asyncio.run(ask_times(Path(folder) / "shop"))
     ratio = statistics.median(own) / ASK_GOAL
     missed |= ratio > 1
-    print(f"\nask in a warm process, ms: whole {milliseconds(whole)}; without its queries {milliseconds(own)}; {ratio:.2f}")
+    print(f"\nask in a warm process, ms: whole {milliseconds(whole)}; but its queries {milliseconds(own)}; {ratio:.2f}")
     return int(missed)
 
 

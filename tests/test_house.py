@@ -23,7 +23,7 @@ BANNED_NAMES = {"utils", "helpers", "common", "misc", "manager", "base"}
 IMPURE = {"asyncio", "time", "random", "os", "threading", "subprocess", "socket", "secrets"}
 PURE_NAMES = {"gates.py", "states.py", "records.py"}
 PURE_ASK = {"figures.py", "prose.py", "charts.py", "picture.py", "intent.py", "catalog.py", "grounding"}
-PURE_ASK |= {"evaluate.py", "expected.py", "sameness.py"}
+PURE_ASK |= {"numbers", "evaluate.py", "expected.py", "sameness.py"}
 PURE_KERNEL = {"decide.py", "workflow.py", "stage.py", "budget.py", "defect.py", "codec.py", "journal.py"}
 DOMAIN_WORDS = r"sql|query|queries|questions?|databases?|connectors?|measures?|dimensions?|charts?|evidence|citations?"
 

@@ -8,12 +8,15 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
 from backedge.adapters.clock import SystemClock
 from backedge.adapters.connectors.duckdb import DuckDBConnector
+from backedge.adapters.connectors.postgres import postgres_connector
+from backedge.adapters.connectors.sqlite import sqlite_connector
 from backedge.adapters.pictures import vega
 from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.value_shelves import SqliteShelves
@@ -43,9 +46,10 @@ from backedge.ask.states import Question
 from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
 from backedge.config.agent_file import Agent
-from backedge.config.database import Database
+from backedge.config.database import SERVED, Database
 from backedge.config.project import Project, load_project
 from backedge.config.stage_models import StageModel, stage_models
+from backedge.config.store_setting import store_variable
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Context
@@ -232,20 +236,40 @@ def _sayable(text: str) -> str:
 
 def connect(database: Database, root: Path) -> Connector | None:
     """The connector of a database, or None where its type is not served yet."""
-    if database.type != "duckdb" or database.path is None:
+    if database.type == "postgres":
+        return postgres_connector(database.name, dict(database.settings))
+    if database.path is None or database.type not in SERVED:
         return None
+    if database.type == "sqlite":
+        return sqlite_connector(database.name, database.path)
     cache = runs_folder(root) / "cache"
     if database.path.is_file():
         return DuckDBConnector(database.name, file=database.path, cache=cache)
     return DuckDBConnector(database.name, dataset=database.path, cache=cache)
 
 
+def schema_file(root: Path, database: str) -> Path:
+    """Where the schema of a database is kept."""
+    return runs_folder(root) / "cache" / "schema" / f"{quote(database, safe='')}.json"
+
+
 def open_store(root: Path, *, watch: Watch | None = None) -> Store:
     """The store of a project's runs. Raises `Permanent` where there is no such folder, or its runs cannot be kept."""
     if not root.is_dir():
         raise Permanent(f"there is no folder {root}", mend="name the project's folder with --project")
-    store: Store = open_sqlite(runs_folder(root) / RUNS_FILE)
+    variable = store_variable(root)
+    store: Store = _open_postgres(variable) if variable else open_sqlite(runs_folder(root) / RUNS_FILE)
     return WatchedStore(store, watch) if watch else store
+
+
+def _open_postgres(variable: str) -> Store:
+    from backedge.adapters.stores.postgres import open_postgres  # an extra, and slow to import
+
+    url = os.environ.get(variable)
+    if not url:
+        mend = f"export {variable}=postgresql://user@host/name, or leave `store` out of config.yml"
+        raise Permanent(f"the variable {variable}, which `store` of config.yml names, is not set", mend=mend)
+    return open_postgres(url)
 
 
 async def followed(store: Store, after: str) -> Run:
@@ -286,7 +310,7 @@ async def head_of(root: Path, run_id: str) -> Head:
 
 def is_unasked(root: Path) -> bool:
     """Whether a folder has no runs at all. Who only reads them must not leave a store behind."""
-    return root.is_dir() and not (runs_folder(root) / RUNS_FILE).exists()
+    return root.is_dir() and not (runs_folder(root) / RUNS_FILE).exists() and not store_variable(root)
 
 
 def runs_folder(root: Path) -> Path:

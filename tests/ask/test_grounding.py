@@ -42,7 +42,7 @@ quarterly total sales                                 => total_sales by order_da
 monthly total sales                                   => total_sales by order_date.month
 total monthly sales                                   => total_sales by order_date.month
 yearly order count by channel                         => order_count by order_date.year, channel
-customer count annually                               => customer_count by signup_date.year
+customer count by signup_date year                    => customer_count by signup_date.year
 how many orders                                       => order_count
 how many orders in total                              => order_count
 number of orders by channel                           => order_count by channel
@@ -126,9 +126,13 @@ total sales since 2022 and before 2024 => total_sales; order_date since 2022; or
 countries with total sales over 2000 => total_sales by country; total_sales over 2000
 total sales not in 2023                               => total_sales; order_date not in 2023
 total sales last month                                => total_sales; order_date in last month
+total sales in 13/05/2023                             => total_sales; order_date in 2023-05-13
+total sales in the last 1 month                       => total_sales; order_date in last 1 month
+total sales in March and April 2023                   => total_sales; order_date in March 2023 or April 2023
+total sales over the last 3 months by channel => total_sales by channel; order_date in last 3 months
 order count after 5 March 2023                        => order_count; order_date after 2023-03-05
 total sales where signup date in 2023                 => total_sales; signup_date in 2023
-number of customers in 2023                           => customer_count; signup_date in 2023
+number of customers with signup date in 2023          => customer_count; signup_date in 2023
 revenue by channel for Germany in 2023, top 3 => total_sales by channel; top 3; country is Germany; order_date in 2023
 which 3 countries had the highest total sales in 2023 => total_sales by country; top 3; order_date in 2023
 countries ranked by total sales                       => total_sales by country; ordered by total_sales descending
@@ -146,6 +150,9 @@ number of orders by status        => by:status = orders.status, items.status
 total sales for returned          => value:returned = orders.status, items.status
 total sales from 2023             => date = orders.order_date in, orders.order_date since
 item revenue in 2023              => date = orders.order_date, customers.signup_date
+total sales in March by country   => date = orders.order_date March_2024, orders.order_date March_2023, orders.order_date March_2022
+total sales in the past month     => date = orders.order_date last_month, orders.order_date trailing_1_month
+total sales from 03/04/2023       => date = orders.order_date 2023-04-03 in, orders.order_date 2023-03-04 in, orders.order_date since_2023-04-03 since, orders.order_date since_2023-03-04 since
 gift total sales                  => by:gift = orders.is_gift, only orders.is_gift
 total sales by country and gift   => by:gift = orders.is_gift, only orders.is_gift
 total sales for all countries     => by:country = total, customers.country
@@ -153,13 +160,13 @@ total sales for all countries     => by:country = total, customers.country
 REFUSED = """
 total sales by planet                          => 'planet'
 total sales never in Germany                   => 'never'
-total sales by country in March                => add the year
+total sales by country in May 24               => the year of 'may 24' is not clear
+total sales last summer                        => no fixed days
+total sales in the last 24 hours               => time of day
+total sales on 31 April 2023                   => April 2023 has 30 days
+total sales in fiscal year 2023                => nothing says in which month
 customers without orders                       => 'without'
 customers with no orders                       => 'no' has nothing
-share of total sales by country                => 'share'
-total sales this year vs last year             => 'vs'
-year over year total sales                     => 'over' needs a number
-cumulative total sales by month                => 'cumulative'
 margin by category                             => measures 'margin'
 average total sales by country                 => no average of 'total sales'
 average of total sales by country              => no average of 'total sales'
@@ -178,8 +185,6 @@ total sales today                              => 2022-01-03 to 2024-05-14
 total sales in 2022 by country in 2023         => no day is both
 total sales not in Germany and in 2023         => reaches as far
 total sales in Germany or by channel           => 'or' is only understood
-top 5 products per country by quantity         => cannot be asked for yet
-total sales by month for the top 5 countries   => cannot be asked for yet
 total sales, top 5                             => needs a dimension
 top 0 countries by total sales                 => not a number of rows
 top -5 countries by total sales                => not a number of rows
@@ -192,9 +197,7 @@ total sales by country for customers over 30   => it is not clear what of 'custo
 total sales by average age                     => nothing can be grouped by it
 completed by country                           => no measure is named
 order count by order count                     => nothing can be grouped by it
-which 3 countries had the highest total sales by channel => cannot be asked for yet
 quantity for Kite or Germany                   => 'or' is only understood
-total sales in the past month                  => 'past'
 total sales by country over 2023               => may be a year or a limit
 total sales over 2023 by country               => may be a year or a limit
 total sales before 2022 and after 2023         => no day is both
@@ -202,7 +205,6 @@ total sales over 5                             => by what
 5                                              => '5' stands for
 Germany                                        => no measure is named
 SELECT * FROM orders                           => 'SELECT'
-total sales in 13/05/2023                      => '/'
 average                                        => no word that names
 what is the                                    => no word that names
 🙂                                             => no words

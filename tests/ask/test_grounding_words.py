@@ -144,11 +144,9 @@ def test_periods_are_half_open(line: str) -> None:
         "31 February 2023",
         "1850",
         "Q5 2023",
-        "past year",
         "last 0 days",
         "last time",
         "month last year",
-        "05/06/2023",
     ],
 )
 def test_what_is_no_certain_period_is_not_read(text: str) -> None:

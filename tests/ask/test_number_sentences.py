@@ -29,10 +29,15 @@ def sheet(given: dict[str, Any]) -> Sheet:
     rows = tuple(tuple(_cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in given["rows"])
     table = Table(columns=columns, rows=rows, truncated=given.get("truncated"))
     members = tuple(member for member, _ in made)
-    whole = not given.get("truncated") and not given.get("limit")
-    measures = {m.name: m.type for m in members if m.kind == "measure"}
-    direction = "highest" if given.get("limit") else ""
-    return Sheet(shape_of(members, table), table, measures, given["question"], tuple(given.get("filters", ())), whole, direction)
+    return Sheet(
+        shape_of(members, table),
+        table,
+        {m.name: m.type for m in members if m.kind == "measure"},
+        question=given["question"],
+        phrases=tuple(given.get("filters", ())),
+        whole=not given.get("truncated") and not given.get("limit"),
+        direction="highest" if given.get("limit") else "",
+    )
 
 
 def _column(name: str, kind: Kind, how: str = "") -> tuple[OutputColumn, Kind]:
@@ -69,7 +74,9 @@ def test_nearly_every_right_sentence_passes() -> None:
     lost = {text: defect.message for name, text in every if (defect := refused(name, text))}
     wrong = list(sentences("wrong"))
     passed = [text for name, text in wrong if not refused(name, text)]
-    print(f"\n{len(lost)} of {len(every)} right sentences refused, {len(passed)} of {len(wrong)} wrong ones let through")
+    print(
+        f"\n{len(lost)} of {len(every)} right sentences refused, {len(passed)} of {len(wrong)} wrong ones let through"
+    )
     for text, message in lost.items():
         print(f"  {text}  ->  {message}")
     assert len(lost) * 50 <= len(every), lost

@@ -100,7 +100,7 @@ def test_types_that_are_not_served_are_noted(write: Write) -> None:
     report = check_project(write({"config.yml": EVERYTHING, "a.view.yml": VIEW}))
     said = "\n".join(str(problem) for problem in report.problems if problem.severity == "note")
     assert report.ok
-    assert "config.yml:26: databases of type `postgres` are not supported yet" in said
+    assert "config.yml:27: databases of type `redshift` are not supported yet" in said
     assert "DuckLake is not supported yet" in said
     for key in ("integrations", "mcp", "a2a", "builder_agent", "health_check", "pre_aggregations", "repositories"):
         assert f"`{key}` is not used yet" in said

@@ -32,35 +32,22 @@ def asked(projects: Path, project: str, file: str, coverage: float) -> Any:
     return ended.code, ended.json
 
 
+def unanswerable(found: Any) -> int:
+    """How many questions of a set cannot be answered, or not without asking."""
+    return sum(sum(found["confusion"][expect].values()) for expect in ("ask", "refuse"))
+
+
 @pytest.mark.slow
 def test_oxygen_demo(projects: Path) -> None:
     code, found = asked(projects, "oxygen-demo", "oxygen_demo.test.yml", 0.9)
     assert code == 0, (found["wrong"], found["failed"], found["coverage"])
-    assert found["checked"] >= 80
+    assert found["checked"] >= 120
+    assert unanswerable(found) >= found["checked"] / 4
 
 
 @pytest.mark.slow
 def test_oxygen_examples(projects: Path) -> None:
     code, found = asked(projects, "oxygen-examples", "oxygen_examples.test.yml", 0.85)
     assert code == 0, (found["wrong"], found["failed"], found["coverage"])
-    assert found["checked"] >= 60
-
-
-# What is answered wrongly today, and why. A question that is mended moves to the set of its project.
-OPEN = {
-    "oxygen-demo": {
-        "how many weeks of data are there": "`total_weeks` counts the rows of every store, not weeks",
-        "number of holiday weeks": "`holiday_week_count` counts the rows of every store, not weeks",
-    },
-    "oxygen-examples": {
-        "suppliers by country": "takes a measure of that name, which counts countries, without asking",
-    },
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("project", OPEN)
-def test_what_is_known_to_be_wrong_still_is(projects: Path, project: str) -> None:
-    _, found = asked(projects, project, f"{project.replace('-', '_')}_wrong.test.yml", 0)
-    mended = OPEN[project].keys() - {line["question"] for line in found["wrong"]}
-    assert not mended, f"mended, so to be moved to the set of {project}: {mended}"
+    assert found["checked"] >= 120
+    assert unanswerable(found) >= found["checked"] / 4

@@ -89,13 +89,19 @@ def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
 
 
 def _follows(run: Run) -> Found:
-    """The run that this one follows, and the run that the thread began with: itself, where it follows none."""
+    """The run that this one follows, the first of its thread, and whether a follow-up can keep a part of it."""
     before = _first(run.state).question.before
-    return {"after": before.run_id if before else None, "thread": before.thread if before else run.id}
+    intent = intent_of(run.state)
+    return {
+        "after": before.run_id if before else None,
+        "thread": before.thread if before else run.id,
+        "keeps": intent is not None and intent.draft is not None,
+    }
 
 
 def _said(run: Run) -> Found:
     blank: Found = {"answer": None, "figures": [], "chart": None, "unknown": [], "instead": [], "hints": []}
+    blank["kind"] = None
     blank["resumable"] = False
     if run.stopped:
         mend = {"mend": run.stopped.mend} if run.stopped.mend else {}
@@ -105,8 +111,9 @@ def _said(run: Run) -> Found:
     match run.state.outcome:
         case Answered(text, figures, chart):
             return {**blank, "answer": text, "figures": [asdict(figure) for figure in figures], "chart": chart}
-        case CannotAnswer(reason, unknown, instead, hints):
+        case CannotAnswer(reason, unknown, instead, hints, kind):
             told = {"unknown": [asdict(u) for u in unknown], "instead": list(instead), "hints": list(hints)}
+            told["kind"] = kind
             return {**blank, "answer": reason, **told}
 
 
@@ -134,7 +141,7 @@ def _question(run: Run) -> Found | None:
 
 def _asks(asks: Ambiguous) -> Found:
     options = [asdict(option) for option in asks.options]
-    return {"slot": asks.slot, "words": asks.words, "prompt": asks.prompt, "options": options}
+    return {"kind": asks.kind, "slot": asks.slot, "words": asks.words, "prompt": asks.prompt, "options": options}
 
 
 def _attempt(activity: Activity) -> Found:

@@ -6,10 +6,12 @@ from collections import Counter
 from dataclasses import replace
 
 from backedge.ask.charts import chart_fits
-from backedge.ask.figures import Prose, figures_resolve
+from backedge.ask.figures import Figure, Prose, figures_resolve
 from backedge.ask.grounding.ground import match_option
 from backedge.ask.grounding.words import tokenise
 from backedge.ask.intent import Ambiguous, Intent
+from backedge.ask.numbers.read import read_figures
+from backedge.ask.numbers.sheet_of import sheet_of
 from backedge.ask.proposals import Chosen, Compilation, Interpretation, Investigated, Saying, Several, Written
 from backedge.ask.rules import RULES, Result, judge
 from backedge.ask.states import AwaitingAnswer, Clarifying, Executing, Interpreting, Question, Solving, Specifying
@@ -157,13 +159,21 @@ def question_of(state: Executing) -> Question:
 
 
 def figures_hold(state: Interpreting, said: Interpretation) -> Defect | None:
-    """Every number of the text is a cell of the result, or a computation over cells."""
+    """Every number of the text is a cell of the result, or a computation over cells, and so is what is said of it."""
+    found = figures_of(state, said)
+    return found if isinstance(found, Defect) else None
+
+
+def figures_of(state: Interpreting, said: Interpretation) -> tuple[Figure, ...] | Defect:
+    """The figures of an answer: those that its template declares, or those that its words are read to have."""
     source = state.came_from
     if state.ran is None or not isinstance(source, Executing):
-        return None
-    query = source.query
+        return said.figures
+    query, table, intent = source.query, state.ran.table, intent_of(source)
+    if not said.figures:
+        return read_figures(said.text, sheet_of(question_of(source).text, intent, query, table, state.remarks))
     prose = Prose(said.text, said.figures)
-    return figures_resolve(prose, intent_of(source), query.columns, state.ran.table, query.filters)
+    return figures_resolve(prose, intent, query.columns, table, query.filters) or said.figures
 
 
 def chart_holds(state: Interpreting, said: Interpretation) -> Defect | None:

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.charts import chart
+from backedge.ask.extent import in_zone
 from backedge.ask.gates import intent_of
 from backedge.ask.grounding.ground import ground
 from backedge.ask.grounding.values import Values
@@ -18,6 +19,7 @@ from backedge.ask.ports import Specified
 from backedge.ask.probe import filters_of, respelt
 from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Written
 from backedge.ask.prose import write
+from backedge.ask.refusals import refusal_kind
 from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Solving, Specifying
 from backedge.ask.value_index import ValueIndex, read_with_values
 from backedge.kernel.defect import Defect
@@ -57,7 +59,7 @@ class GroundingClarifier:
         reading, refused = await read_with_values(self._values, question, catalog, read)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):
             reason = "; ".join(dict.fromkeys(defect.message for defect in lesson.defects))
-            return NotUnderstood(reason), None
+            return NotUnderstood(reason, kind=refusal_kind(lesson.defects)), None
         return reading, refused
 
 
@@ -79,7 +81,9 @@ class CompilingSpecifier:
             if verified is None:
                 return Beyond(None, f"there is no verified query {intent.verified}")
             return Chosen(verified.name, verified.sql, verified.database)
-        return await self.compiled(_respelt(intent.draft, lesson), state.came_from.question.asker)
+        question = state.came_from.question
+        spec = in_zone(_respelt(intent.draft, lesson), self._catalog.model, question.timezone)
+        return await self.compiled(spec, question.asker)
 
     async def compiled(self, spec: Spec, attributes: Attributes) -> Compilation:
         """What the semantic model makes of a spec for an asker, with the keys that it counts on checked."""

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from backedge.ask.intent import Intent
-from backedge.ask.shape import Field, Shape
+from backedge.ask.shape import Field, Shape, told_of
 from backedge.ask.wording import clean, listing, name_text, noun_of, plural, time_text, value_text, words_of
+from backedge.semantic.calendar import later, whole_span
+from backedge.semantic.operators import midnight
 from backedge.semantic.spec import All, Condition, Filter, Grain, Operator, Spec, Value
+from backedge.semantic.timed import periods
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 _ORDERED: dict[Operator, tuple[str, str]] = {  # of a number, of a date
@@ -33,6 +36,8 @@ class Heading:
     """The parts of "total sales | by store | in 2011 for region EU | (topic sales: status is paid) | top 5".
 
     `direction` is the order of the first measure that the question orders by: "highest", "lowest", or "" for none.
+    `earlier` is what the question compares with, `part` what it asks the share of,
+    `within` what its limit holds in each of, `beside` what is told of each row beside its value.
     """
 
     subject: str
@@ -42,6 +47,10 @@ class Heading:
     limit: str
     direction: str
     names: tuple[str, ...]
+    earlier: str = ""
+    part: str = ""
+    beside: str = ""
+    within: str = ""
 
     @property
     def where(self) -> str:
@@ -51,19 +60,22 @@ class Heading:
     @property
     def text(self) -> str:
         """The whole heading, without a stop at its end."""
-        return " ".join(filter(None, (self.subject, self.by, self.where))) + (f", {self.limit}" if self.limit else "")
+        beyond = [f"compared with the value {self.earlier}" if self.earlier else "", self.beside, self.limit]
+        return ", ".join(
+            [" ".join(filter(None, (self.subject, self.part, self.by, self.where))), *filter(None, beyond)]
+        )
 
     @property
     def phrases(self) -> tuple[str, ...]:
         """Every wording of the question itself that a sentence may repeat: numbers inside them come from no cell."""
-        return tuple(filter(None, (*self.conditions, self.defaults, self.limit, *self.names)))
+        return tuple(filter(None, (*self.conditions, self.defaults, self.limit, self.earlier, self.part, *self.names)))
 
 
 def heading(intent: Intent, shape: Shape, filters: tuple[str, ...] = ()) -> Heading:
     """The heading of an answer. Of `filters` (those of `Compiled`) the topic's are added: nobody asked for them."""
     draft = intent.draft or Spec()
     defaults = "; ".join(clean(text) for text in filters if text.startswith("topic "))
-    subjects = tuple(m.words for m in shape.measures) or tuple(plural(g.noun) for g in shape.groups)
+    subjects = tuple(m.words for m in told_of(shape)) or tuple(plural(g.noun) for g in shape.groups)
     return Heading(
         subject=listing(subjects),
         by=f"by {listing(tuple(g.noun for g in shape.groups))}" if shape.measures and shape.groups else "",
@@ -72,7 +84,39 @@ def heading(intent: Intent, shape: Shape, filters: tuple[str, ...] = ()) -> Head
         limit=_limit(draft),
         direction=_direction(draft),
         names=tuple(name for f in (*shape.measures, *shape.groups) for name in _names(f)),
+        earlier=_earlier(draft),
+        part=" and ".join(_part(c) for c in draft.part),
+        within=_within(draft),
+        beside="with shares of the total" if draft.motif == "percent_of_total" else "",
     )
+
+
+def _within(draft: Spec) -> str:
+    """What the order and limit hold within each of."""
+    by = {by.name: by.grain or noun_of(_own(by.member)) for by in draft.by}
+    return listing(tuple(by[name] for name in draft.per if name in by))
+
+
+def _part(condition: Condition) -> str:
+    segment = isinstance(condition, Filter) and condition.op == "set"
+    return _segment(condition.member) if isinstance(condition, Filter) and segment else _condition(condition, ())
+
+
+def _earlier(draft: Spec) -> str:
+    """What a question compares with: the days before its own, or along time so many periods before each."""
+    compare = draft.compare
+    if compare is None:
+        return ""
+    grain = compare.grain or ("year" if compare.to == "previous_year" else None)
+    ranges = [f for f in draft.where if isinstance(f, Filter) and f.op == "in_range" and _ranged(f)]
+    days = [day for f in ranges for v in f.values if (day := _day(v))]
+    along = next((by.grain for by in draft.by if by.grain), None)
+    if along or len(days) != 2:
+        unit = (grain or along or "period").replace("_", " ")
+        return f"{compare.n} {unit}s before" if compare.n > 1 else f"one {unit} before"
+    span = periods(compare.n, grain) if grain else whole_span(*days)
+    start, end = (later(midnight(day), -span).date() for day in days)
+    return _range("", (start, end))
 
 
 def _names(field: Field) -> tuple[str, ...]:
@@ -89,8 +133,9 @@ def _limit(draft: Spec) -> str:
     if draft.limit is None:
         return ""
     word = {"highest": "top", "lowest": "bottom", "": "first"}[_direction(draft)]
+    each = f" in each {within}" if (within := _within(draft)) else ""
     after = f" after the first {draft.offset:,}" if draft.offset else ""
-    return f"{word} {draft.limit:,}{after}"
+    return f"{word} {draft.limit:,}{each}{after}"
 
 
 def _segment(path: str) -> str:

@@ -10,6 +10,15 @@ from backedge.semantic.spec import Spec
 
 Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler"]
 
+# Why a question is refused; docs/ask.md says of each what it looks like and what to do.
+RefusalKind = Literal[
+    "nothing_asked", "unknown_word", "no_measure", "not_measured", "not_groupable", "no_date", "no_data", "unclear",
+    "not_yet", "not_together", "too_many", "why", "not_kept",
+    "empty", "not_permitted", "not_proven", "beyond_the_model", "rejected", "bad_result", "given_up",
+]  # fmt: skip
+# What a person is asked about.
+AskKind = Literal["measure", "ranking", "grouping", "date", "value", "verified", "name", "count", "kept", "meaning"]
+
 
 @dataclass(frozen=True)
 class Token:
@@ -85,6 +94,7 @@ class Ambiguous:
     words: str
     prompt: str
     options: tuple[Option, ...]
+    kind: AskKind = "meaning"
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,7 @@ class NotUnderstood:
     reason: str
     unknown: tuple[Unknown, ...] = ()
     instead: tuple[str, ...] = ()
+    kind: RefusalKind = "unclear"
 
 
 Clarified = Intent | Ambiguous | Inquiry | NotUnderstood

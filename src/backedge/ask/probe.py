@@ -145,7 +145,7 @@ def _has_value(table: Table) -> bool:
 
 
 def _one(spec: Spec, by: By, where: tuple[Condition, ...]) -> Spec:
-    return Spec(by=(by,), where=where, topic=spec.topic, limit=1)
+    return Spec(by=(by,), where=where, topic=spec.topic, limit=1, timezone=spec.timezone)
 
 
 def _without(spec: Spec, place: int) -> Spec:

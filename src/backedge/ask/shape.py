@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from backedge.ask.added import ADDED, added_words
 from backedge.ask.wording import name_text, noun_of, places_of, value_text, words_of
 from backedge.query.table import Cell, Column, Kind, Table
 from backedge.semantic.spec import Grain, OutputColumn
 
 NUMERIC: frozenset[Kind] = frozenset({"integer", "decimal", "double"})
 _TIMES: frozenset[Kind] = frozenset({"date", "datetime"})
+_TOLD = ("change", "percent", "cumulative_value", "moving_avg")  # these say more than the measure that they are of
 _PERIODS = frozenset({"year", "quarter", "month", "week", "day", "hour", "date"})
 _PERIOD_TEXT = re.compile(r"\d{4}(-?(Q[1-4]|W?\d{2}(-\d{2})?))?\Z", re.ASCII)
 _KEY = re.compile(r"(\A|_)(id|code|zip|year)\Z", re.IGNORECASE)
@@ -22,7 +24,8 @@ _IDENTIFIES = re.compile(r"(\A|_)(id|key|code|zip|no|number|year|quarter|month|w
 class Field:
     """One column of a result: `index` in a row, `words` to say it, `noun` for one value ("store" of store_id).
 
-    `places` is how many digits after the point its doubles are written with.
+    `places` is how many digits after the point its doubles are written with. `added` says what a column that was added
+    to a measure is of it ("change"), and is empty for the measure itself.
     """
 
     index: int
@@ -33,6 +36,7 @@ class Field:
     noun: str
     time: bool
     places: int = 0
+    added: str = ""
 
     @property
     def numeric(self) -> bool:
@@ -68,6 +72,12 @@ def shape_of(columns: tuple[OutputColumn, ...], table: Table) -> Shape:
     )
 
 
+def told_of(shape: Shape) -> tuple[Field, ...]:
+    """The measures that get words where rows are told by their extremes."""
+    told = tuple(f for f in shape.measures if f.added in _TOLD)
+    return told or tuple(f for f in shape.measures if f.added != "percent_of_total") or shape.measures
+
+
 def cells_of(table: Table, field: Field) -> tuple[Cell, ...]:
     """The cells of one column, by row."""
     return tuple(row[field.index] for row in table.rows)
@@ -91,7 +101,15 @@ def _field(index: int, member: OutputColumn, members: tuple[OutputColumn, ...], 
     is_time = member.kind == "dimension" and (member.grain is not None or _is_time(column, table, index))
     words, noun = _words(member, members)
     places = max((places_of(cell) for row in table.rows if isinstance(cell := row[index], float)), default=0)
-    return Field(index, column.name, column.kind, member.grain, words, noun, is_time, places)
+    added = _added(member)
+    if added:
+        words = noun = added_words(words_of(_last(member).removesuffix(f".{added}")), added)
+    return Field(index, column.name, column.kind, member.grain, words, noun, is_time, places, added)
+
+
+def _added(member: OutputColumn) -> str:
+    name, _, added = _last(member).rpartition(".")
+    return added if name and member.kind == "measure" and added in ADDED else ""
 
 
 def _words(member: OutputColumn, members: tuple[OutputColumn, ...]) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from backedge.ask.figures import Figure
-from backedge.ask.intent import Ambiguous, Before, Given, Intent, Unknown
+from backedge.ask.intent import Ambiguous, Before, Given, Intent, RefusalKind, Unknown
 from backedge.ask.rules import RuleSetting
 from backedge.kernel.stage import Refusal
 from backedge.query.ports import Ran
@@ -131,13 +131,14 @@ class Executing:
 class Interpreting:
     """There are validated rows to put into words: of a query, of an automation, or of the parts of a question.
 
-    `remarks` must be said beside them; `plain` asks for the template's words, after others were refused.
+    `remarks` must be said beside them, `spoken` in the answer itself; `plain` asks for the template's words, after others were refused.
     """
 
     came_from: Executing | Delegating | Gathering
     ran: Ran | None = None
     parts: tuple[Part, ...] = ()
     remarks: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
     plain: bool = False
 
 
@@ -166,6 +167,7 @@ class CannotAnswer:
     unknown: tuple[Unknown, ...] = ()
     instead: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    kind: RefusalKind = "unclear"
 
 
 @dataclass(frozen=True)

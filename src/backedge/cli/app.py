@@ -14,6 +14,7 @@ COMMANDS = {
     "ask": ("backedge.cli.ask:ask", "Ask a question about the data of a project."),
     "answer": ("backedge.cli.ask:answer", "Answer the question that a run waits with."),
     "compile": ("backedge.cli.model:compile_", "Compile a spec to SQL, without running it."),
+    "db": ("backedge.cli.db:db", "List, test and sync the databases of a project."),
     "demo": ("backedge.cli.demo:demo", "Make a small project and ask it a few questions."),
     "doctor": ("backedge.cli.doctor:doctor", "Check this machine and a project, and say what to mend."),
     "init": ("backedge.cli.init:init", "Draft a project from data of your own."),

@@ -10,12 +10,20 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from backedge.assemble import App, assemble, runs_folder
+from backedge.config.database import SERVED, Database
 from backedge.config.problem import ConfigError
 from backedge.config.project import Project, load_project
 from backedge.kernel.defect import Failure, Permanent
-from backedge.query.ports import Connector, Rejected
+from backedge.query.ports import Advice, Advises, Connector, Rejected
 
 LIBRARIES = ("duckdb", "sqlglot", "pydantic", "sqlalchemy", "nanoarrow")
+
+
+_TO_READ = {
+    "duckdb": "put CSV or Parquet files into its folder",
+    "postgres": "let its role read: GRANT USAGE ON SCHEMA … TO …; GRANT SELECT ON ALL TABLES IN SCHEMA … TO …",
+    "sqlite": "name the file that has the tables",
+}
 
 
 @dataclass(frozen=True)
@@ -76,14 +84,33 @@ async def _databases(project: Project, app: App) -> AsyncIterator[Check]:
             "databases", False, "none", "add one under `databases` of config.yml, or a `data/` folder of CSV files"
         )
     for database in project.databases:
-        connector = app.connectors.get(database.name)
-        if connector is None:
-            yield Check(f"database {database.name}", False, f"type {database.type} is not served yet", "use duckdb")
-        else:
-            yield await _try(connector)
+        for check in await check_database(database, app.connectors.get(database.name)):
+            yield check
 
 
-async def _try(connector: Connector) -> Check:
+async def check_database(database: Database, connector: Connector | None) -> list[Check]:
+    """Whether a database can be read and not be written, and what its role may do beyond reading."""
+    name = f"database {database.name}"
+    if connector is None:
+        mend = f"use one of {', '.join(sorted(SERVED))}"
+        return [Check(name, False, f"type {database.type} is not served yet", mend)]
+    check = await _try(connector, _TO_READ.get(database.type, "let its role read some"))
+    if not check.ok or not isinstance(connector, Advises):
+        return [check]
+    try:
+        advice = await connector.advice()
+    except Failure as error:
+        return [check, Check(f"{name}: role", False, error.message, "try again")]
+    return [check, *(_advised(name, one) for one in advice)]
+
+
+def _advised(name: str, advice: Advice) -> Check:
+    """Something grave must be mended; the rest is said with the statements that would mend it."""
+    said = advice.said if advice.is_grave else f"{advice.said}; to take that away: {advice.mend}"
+    return Check(f"{name}: role", not advice.is_grave, said, advice.mend)
+
+
+async def _try(connector: Connector, to_read: str) -> Check:
     name = f"database {connector.name}"
     try:
         tables = await connector.catalog()
@@ -97,4 +124,4 @@ async def _try(connector: Connector) -> Check:
         return Check(name, False, "it accepted a statement that writes", "report this: reading must be safe")
     notes = sum(len(table.notes) for table in tables)
     said = f"{len(tables)} tables, reads, refuses to write{f', {notes} notes on how files were read' if notes else ''}"
-    return Check(name, bool(tables), said, "put CSV or Parquet files into its folder")
+    return Check(name, bool(tables), said, to_read)

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from backedge.ask.answer import Found
 from backedge.ask.following import THREAD
-from backedge.assemble import App, head_of, is_unasked, open_app, open_store
+from backedge.assemble import App, followed, head_of, is_unasked, open_app, open_store
 from backedge.cli.exact_json import dumps
 from backedge.cli.show import next_step, show
 from backedge.kernel.journal import entry_to_json
@@ -76,8 +76,8 @@ async def _heads(
     async with _store(folder) as store:
         if thread is None:
             return await store.heads(status=kind, limit=limit, before=before)
-        first = (await store.head(thread)).labels
-        root = first.get(THREAD) or (await store.head(thread)).id
+        named = await followed(store, thread)
+        root = named.labels.get(THREAD, named.id)
         return await _of_thread(store, root, kind, limit, before)
 
 

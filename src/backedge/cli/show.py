@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -91,17 +92,19 @@ def _stopped(found: Found, console: Console) -> None:
 
 
 def next_step(found: Found, folder: Path) -> str:
-    """What to type to go on with a run that is not over; "" for one that is."""
+    """What to type to go on with a run that waits, stopped, or was a follow-up that is refused; else ""."""
     if found["status"] == "needs_input":
         return f"answer with: backedge answer {found['run_id']} NUMBER{project_flag(folder)}"
     if found["resumable"]:
         return f"go on with: backedge runs retry {found['run_id']}{project_flag(folder)}"
+    if found["status"] == "cannot_answer" and found["after"] and found["instead"]:
+        asked = shlex.quote(found["instead"][0])
+        return f"ask on with: backedge ask --after {found['after']}{project_flag(folder)} {asked}"
     return ""
 
 
 def follow_up(found: Found, folder: Path) -> str:
-    """What to type to ask on from an answer, or again from the one that a refused follow-up was to follow."""
-    run = found["run_id"] if found["status"] == "answered" and found["reading"] else ""
-    if found["status"] == "cannot_answer":
-        run = found["after"] or ""
-    return f'follow up with: backedge ask --after {run}{project_flag(folder)} "and …"' if run else ""
+    """What to type to ask on from an answer; "" where nothing of it can be kept."""
+    if found["status"] != "answered" or not found["keeps"]:
+        return ""
+    return f'follow up with: backedge ask --after {found["run_id"]}{project_flag(folder)} "and …"'

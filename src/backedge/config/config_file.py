@@ -13,6 +13,7 @@ from backedge.config.database import Database, read_database
 from backedge.config.problem import Problem, nearest
 from backedge.config.secret import is_secret, literal_secrets
 from backedge.config.shape import Shape, Text, read_shape
+from backedge.config.store_setting import StoreKeys
 from backedge.config.timed_measure import CalendarKeys, calendar_problems
 from backedge.config.timezone import check_timezone
 from backedge.config.yaml_file import Block, Items
@@ -200,6 +201,7 @@ class _Config(Shape):
     calendar: CalendarKeys | None = None
     health_check: _HealthCheck | None = None
     pre_aggregations: _PreAggregations | None = None
+    store: StoreKeys | None = None
 
 
 def read_config(root: Path, tree: Block, found: list[Problem]) -> ProjectConfig | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Protocol, runtime_checkable
 
 from backedge.query.table import Cell, Table
@@ -49,13 +50,23 @@ class TableInfo:
 class Ran:
     """A query that ran: its rows, how long the engine took (ms), and notes of the tables it read.
 
-    `tied` says that a row which the query's own limit cut off has the same value as the last one that is here.
+    `tied` says that a row which the query's own limit cut off has the same value as the last one that is here;
+    `extents` are of each date that the question goes by its first and last day with data, and the days between two.
     """
 
     table: Table
     ms: int
     notes: tuple[str, ...] = ()
     tied: bool = False
+    extents: tuple[tuple[str, date, date, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Queried:
+    """SQL as it was run, and what it gave."""
+
+    sql: str
+    ran: Ran
 
 
 @dataclass(frozen=True)

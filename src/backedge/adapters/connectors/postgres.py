@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from backedge.adapters.connectors.frames import Header
 from backedge.adapters.connectors.worker_connector import WorkerConnector
 from backedge.kernel.defect import Failure, Permanent, RateLimited, Transient
-from backedge.query.ports import Advice, Rejected
+from backedge.query.ports import Advice, Rejected, TableInfo
 from backedge.query.table import Cell
 
 _GRACE = 3.0
@@ -79,7 +79,7 @@ class Postgres:
         written = f"${{{name}}}" if name else self.settings.get(key, "")
         return _REFERENCE.sub(lambda found: _variable(found[1], key), written)
 
-    def rewritten(self, sql: str, params: tuple[Cell, ...]) -> str:
+    def fitted(self, sql: str, params: tuple[Cell, ...], tables: tuple[TableInfo, ...]) -> str | Rejected:
         """The statement as it is."""
         return sql
 

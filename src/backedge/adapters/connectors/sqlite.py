@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import sqlglot
+
 from backedge.adapters.connectors.frames import Header
+from backedge.adapters.connectors.sqlite_groups import bare_column
 from backedge.adapters.connectors.sqlite_numbers import with_checked_numbers
 from backedge.adapters.connectors.worker_connector import WorkerConnector
 from backedge.kernel.defect import Failure, Permanent, Transient
-from backedge.query.ports import Rejected
+from backedge.query.ports import Rejected, TableInfo
 from backedge.query.table import Cell
 
 _KINDS = (
@@ -47,14 +50,18 @@ class SQLite:
             raise Permanent(f"{self.file} is no file", mend="name a SQLite file with `path` in config.yml")
         return {"path": str(self.file.absolute()), "memory": self.memory}
 
-    def rewritten(self, sql: str, params: tuple[Cell, ...]) -> str:
+    def fitted(self, sql: str, params: tuple[Cell, ...], tables: tuple[TableInfo, ...]) -> str | Rejected:
         """The statement with its arithmetic checked: SQLite itself counts text in a column of numbers as 0."""
-        return with_checked_numbers(sql, params)
+        tree = sqlglot.parse_one(sql, read="sqlite")
+        bare = bare_column(tree, {table.name.lower(): table.key for table in tables})
+        if bare is not None:
+            return Rejected("sql", f"`{bare}` is neither grouped by nor aggregated; SQLite would take any row's value")
+        return with_checked_numbers(tree, params).sql(dialect="sqlite", comments=False)
 
     def refusal(self, name: str, answer: Header) -> Rejected | Failure:
         """What an error of SQLite means, by its code and its message."""
         message, code = str(answer["error"]), str(answer.get("code", ""))
-        if code.startswith(("SQLITE_NOMEM", "SQLITE_FULL")):
+        if code.startswith(("SQLITE_NOMEM", "SQLITE_FULL", "SQLITE_TOOBIG")):
             return Rejected("memory", "the query needs more memory or space than it may have; narrow it with a filter")
         if code.startswith(_BUSY):
             return Transient(f"database `{name}`: {message}; another program may be writing to {self.file}")

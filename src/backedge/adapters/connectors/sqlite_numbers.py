@@ -5,33 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-import sqlglot
 from sqlglot import exp
 
 from backedge.query.table import Cell
 
-CHECK = "backedge_number"
-"""The function of the worker that raises. It is called for values that are no number and for nothing else."""
+NUMBER, NUMERAL = "backedge_number", "backedge_numeral"
+"""Functions of the worker: one raises for text whatever it says, the other where it does not say a number."""
+
+_NUMBER_TYPES = (*exp.DataType.NUMERIC_TYPES, exp.DataType.Type.DECIMAL)
 
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
 _ORDERS = (exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
-def with_checked_numbers(sql: str, params: Sequence[Cell]) -> str:
-    """The statement with a check around each column that is used as a number; without such a column, as it is."""
-    tree = _named(sqlglot.parse_one(sql, read="sqlite"))
-    columns = {id(column): column for node in tree.walk() for used in _used(node, params) for column in _columns(used)}
-    if not columns:
-        return sql
-    for column in columns.values():
-        column.replace(_checked(column))
-    return tree.sql(dialect="sqlite", comments=False)
+def with_checked_numbers(tree: exp.Expr, params: Sequence[Cell]) -> exp.Expr:
+    """The statement with a check around each column that is used as a number, or is cast to one."""
+    tree = _named(tree)
+    found = [(column, check) for node in tree.walk() for column, check in _numbers(node, params)]
+    for column, check in {id(column): (column, check) for column, check in reversed(found)}.values():
+        column.replace(_checked(column, check))
+    return tree
+
+
+def _numbers(node: exp.Expr, params: Sequence[Cell]) -> Iterator[tuple[exp.Column, str]]:
+    """Columns in a node that must hold numbers, each with its check."""
+    if isinstance(node, exp.Cast) and isinstance(node.this, exp.Column) and node.is_type(*_NUMBER_TYPES):
+        yield node.this, NUMERAL
+    for used in _used(node, params):
+        yield from ((column, NUMBER) for column in _columns(used))
 
 
 def _named(tree: exp.Expr) -> exp.Expr:
     """The statement with a name for each expression that it selects: SQLite would name it by the text of the check."""
-    for item in tree.selects if isinstance(tree, exp.Query) else ():
-        if not item.alias_or_name and not item.is_star:
+    for item in list(tree.selects) if isinstance(tree, exp.Query) else ():
+        if not isinstance(item, exp.Alias | exp.Column) and not item.is_star:
             item.replace(exp.alias_(item.copy(), item.sql(dialect="sqlite"), quoted=True))
     return tree
 
@@ -80,8 +87,8 @@ def _columns(node: exp.Expr) -> Iterator[exp.Column]:
         yield from _columns(node.this)
 
 
-def _checked(column: exp.Column) -> exp.Case:
+def _checked(column: exp.Column, check: str) -> exp.Case:
     kind = exp.func("typeof", column.copy())
     is_text = exp.In(this=kind, expressions=[exp.Literal.string("text"), exp.Literal.string("blob")])
-    call = exp.Anonymous(this=CHECK, expressions=[column.copy(), exp.Literal.string(column.name)])
+    call = exp.Anonymous(this=check, expressions=[column.copy(), exp.Literal.string(column.name)])
     return exp.Case(ifs=[exp.If(this=is_text, true=call)], default=column.copy())

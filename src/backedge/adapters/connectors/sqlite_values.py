@@ -14,7 +14,7 @@ Held = int | float | str | bytes | None
 _EXACT = 1 << 53
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?")
-_ZONED = re.compile(rf"{_MOMENT.pattern} ?(Z|[+-]\d\d:\d\d)")
+_ZONED = re.compile(rf"{_MOMENT.pattern} ?(Z|[+-]\d\d(:\d\d)?)")
 _NAMES = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
 
 

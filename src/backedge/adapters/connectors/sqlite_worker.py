@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import resource
 import sqlite3
 import time
@@ -21,6 +22,7 @@ _OVERHEAD = 1 << 30
 _SPILLED = 4 << 30
 _LONGEST = 64 << 20
 _OLDEST = (3, 39)
+_NUMERAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _PUBLIC = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE})
 _REFUSED_FUNCTIONS = frozenset({"edit", "fts3_tokenizer", "load_extension", "readfile", "sqlite_log", "writefile"})
 
@@ -42,6 +44,7 @@ class Session:
         try:
             self._connection = _opened(self._path, memory)
             self._connection.create_function("backedge_number", 2, self._refuse_text, deterministic=True)
+            self._connection.create_function("backedge_numeral", 2, self._numeral, deterministic=True)
             return self._catalog(), b""
         except sqlite3.Error as error:
             return _error(error), b""
@@ -92,6 +95,12 @@ class Session:
         self._no_number = ""
         # `@1` and `$1` are names to SQLite, which it is given by their text
         return self._connection.execute(sql, {str(place): value for place, value in enumerate(params, 1)})
+
+    def _numeral(self, value: Held, name: str) -> Held:
+        """Text that says a number, as it is; SQLite itself casts any other to 0."""
+        if not isinstance(value, str) or not _NUMERAL.fullmatch(value):
+            self._refuse_text(value, name)
+        return value
 
     def _refuse_text(self, value: Held, name: str) -> None:
         shown = repr(value)[:40]

@@ -40,8 +40,8 @@ class Engine(Protocol):
         """The first request to the worker. Raises `Permanent` where something is not set."""
         ...
 
-    def rewritten(self, sql: str, params: tuple[Cell, ...]) -> str:
-        """A guarded statement as the engine must run it."""
+    def fitted(self, sql: str, params: tuple[Cell, ...], tables: tuple[TableInfo, ...]) -> str | Rejected:
+        """A guarded statement as the engine must run it, or why it must not: where an engine errs in silence."""
         ...
 
     def refusal(self, name: str, answer: Header) -> Rejected | Failure:
@@ -133,8 +133,11 @@ class WorkerConnector:
     def _query(
         self, request: Header, sql: str, params: tuple[Cell, ...], seconds: float
     ) -> tuple[Header, bytes] | Rejected:
+        fitted = self._engine.fitted(sql, params, self._session.tables if self._session else ())
+        if isinstance(fitted, Rejected):
+            return fitted
         cells = [encode_cell(cell) for cell in params]
-        asked = {**request, "sql": self._engine.rewritten(sql, params), "params": cells, "seconds": seconds}
+        asked: Header = {**request, "sql": fitted, "params": cells, "seconds": seconds}
         try:
             answer = self._ask(asked, seconds + self._engine.grace)
         except TooLate:

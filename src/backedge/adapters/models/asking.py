@@ -31,7 +31,8 @@ from backedge.kernel.stage import Reply, Unreadable
 T = TypeVar("T", bound=BaseModel)
 
 STREAMED = ("anthropic",)  # long replies are lost without: a silent connection is cut on the way
-UNPRICED = ("openai_compat", "ollama", "local")
+UNPRICED = ("openai_compat", "ollama")
+FREE = ("local",)
 FINAL = "reply"
 
 
@@ -45,14 +46,24 @@ class _Attempt:
     tool_failed: bool = False
 
     @property
-    def replies(self) -> list[ModelResponse]:
+    def begun(self) -> list[ModelResponse]:
+        """All that came back, also what was broken off."""
         return [message for message in self.messages if isinstance(message, ModelResponse)]
 
     @property
-    def unanswered(self) -> bool:
-        """Whether a request was sent to which no reply came."""
-        waits = bool(self.messages) and not isinstance(self.messages[-1], ModelResponse)
-        return waits and not self.tool_failed
+    def replies(self) -> list[ModelResponse]:
+        """What came back whole."""
+        return [response for response in self.begun if response.state != "interrupted"]
+
+    @property
+    def lost(self) -> bool:
+        """Whether nothing at all came back to the last request."""
+        return bool(self.messages) and not isinstance(self.messages[-1], ModelResponse)
+
+    @property
+    def last(self) -> ModelResponse | None:
+        """The reply to the last request, or None where none came."""
+        return self.replies[-1] if self.replies and self.messages[-1] is self.replies[-1] else None
 
 
 class VendorAgent:
@@ -146,10 +157,13 @@ class VendorAgent:
 
     def _usage(self, attempt: _Attempt, *, failed: bool = False) -> Usage:
         used = attempt.used
+        calls = len(attempt.begun) + (failed and attempt.lost)
+        if self.settings.vendor in FREE:
+            return Usage(used.input_tokens, used.output_tokens, Decimal(0), used.cache_read_tokens, calls)
         known = self.settings.vendor not in UNPRICED and not used.unmeasured_requests
-        priced = known and all(reply.usage.cost is not None for reply in attempt.replies)
-        cost = sum((reply.usage.cost or Decimal(0) for reply in attempt.replies), Decimal(0)) if priced else None
-        calls = len(attempt.replies) + failed
+        costs = [response.usage.cost for response in attempt.begun if response.usage.has_values()]
+        priced = [cost for cost in costs if cost is not None]
+        cost = sum(priced, Decimal(0)) if known and len(priced) == len(costs) else None
         return Usage(used.input_tokens, used.output_tokens, cost, used.cache_read_tokens, calls)
 
     def _details(self, attempt: _Attempt, prompt: Prompt) -> dict[str, JsonValue]:
@@ -163,11 +177,11 @@ class VendorAgent:
         }
 
     def _unreadable(self, attempt: _Attempt, prompt: Prompt, found: Defect, *, failed: bool = False) -> Unreadable:
-        text = _text(attempt.replies[-1]) if attempt.replies else ""
+        text = _text(attempt.last) if attempt.last else ""
         return Unreadable(text, found, self._usage(attempt, failed=failed), self._details(attempt, prompt))
 
     def _charged(self, failure: Failure, attempt: _Attempt, prompt: Prompt) -> Failure:
-        failure.usage = self._usage(attempt, failed=attempt.unanswered)
+        failure.usage = self._usage(attempt, failed=not attempt.tool_failed)
         failure.details = self._details(attempt, prompt)
         return failure
 
@@ -207,8 +221,8 @@ def _offered(tool: Tool, attempt: _Attempt, rounds: int) -> LoopTool[None]:
 
 def _over(attempt: _Attempt, rounds: int, tokens: int | None, reply: type[T]) -> T | Defect:
     """What a call that went over its bounds is: the reply, where it came with the last that was paid; else a defect."""
-    found = parsed(_text(attempt.replies[-1]), reply)
-    if not isinstance(found, Defect):
+    found = parsed(_text(attempt.replies[-1]), reply) if attempt.replies else None
+    if found is not None and not isinstance(found, Defect):
         return found
     used = attempt.used.total_tokens
     if tokens is not None and used > tokens:
@@ -220,9 +234,9 @@ def _over(attempt: _Attempt, rounds: int, tokens: int | None, reply: type[T]) ->
 
 def _salvaged(error: raised.UnexpectedModelBehavior, attempt: _Attempt, reply: type[T]) -> T | Defect:
     """The reply after all, where its text is one; else what is wrong with it. Raises `Transient` where none came."""
-    if attempt.unanswered or not attempt.replies:
+    last = attempt.last
+    if last is None:
         raise Transient(f"the server's answer is none of a model: {error.message[:200]}") from error
-    last = attempt.replies[-1]
     if last.finish_reason == "content_filter":
         words = str((last.provider_details or {}).get("refusal") or _text(last))[:200]
         said = f"the model refused to reply: {words}" if words else "the model refused to reply"

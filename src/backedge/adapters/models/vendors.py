@@ -30,19 +30,25 @@ def make_model(connection: Connection, profile: Profile, environment: Mapping[st
 def _make(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     match connection.settings.vendor:
         case "anthropic":
-            return _anthropic(connection, key)
+            return _anthropic(connection, profile, key)
         case "google":
-            return _google(connection, key)
+            return _google(connection, profile, key)
         case "bedrock":
             return _bedrock(connection)
         case "mistral":
             return _mistral(connection, key)
         case "azure":
-            return _azure(connection, key)
+            return _azure(connection, profile, key)
         case "openai" if speaks_responses(connection):
-            return _responses(connection, key)
+            return _responses(connection, profile, key)
         case _:
             return _chat(connection, profile, key)
+
+
+def _told(profile: Profile) -> ModelProfile:
+    """What pydantic-ai is told, since it takes a model whose name it does not know for one that can do little."""
+    native = "native" in (profile.mode, profile.mode_with_tools)
+    return ModelProfile(supports_tools=profile.tools, supports_json_schema_output=native)
 
 
 def speaks_responses(connection: Connection) -> bool:
@@ -53,20 +59,20 @@ def speaks_responses(connection: Connection) -> bool:
     return not url or url.startswith("https://api.openai.com")
 
 
-def _anthropic(connection: Connection, key: str) -> Model[Any]:
+def _anthropic(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     provider = AnthropicProvider(api_key=key, base_url=connection.settings.base_url or None)
-    return AnthropicModel(connection.settings.model, provider=provider)
+    return AnthropicModel(connection.settings.model, provider=provider, profile=_told(profile))
 
 
-def _responses(connection: Connection, key: str) -> Model[Any]:
+def _responses(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     from pydantic_ai.models.openai import OpenAIResponsesModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
     provider = OpenAIProvider(api_key=key, base_url=connection.settings.base_url or None)
-    return OpenAIResponsesModel(connection.settings.model, provider=provider)
+    return OpenAIResponsesModel(connection.settings.model, provider=provider, profile=_told(profile))
 
 
 def _chat(connection: Connection, profile: Profile, key: str) -> Model[Any]:
@@ -75,25 +81,26 @@ def _chat(connection: Connection, profile: Profile, key: str) -> Model[Any]:
 
     url = connection.settings.base_url or (OLLAMA_URL if connection.settings.vendor == "ollama" else None)
     provider = OpenAIProvider(api_key=key or NO_KEY, base_url=url)
-    told = ModelProfile(supports_tools=profile.tools, supports_json_schema_output=profile.mode == "native")
-    return OpenAIChatModel(connection.settings.model, provider=provider, profile=told)
+    return OpenAIChatModel(connection.settings.model, provider=provider, profile=_told(profile))
 
 
-def _azure(connection: Connection, key: str) -> Model[Any]:
+def _azure(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.azure import AzureProvider
 
     version = connection.api_version or None
     provider = AzureProvider(azure_endpoint=connection.settings.base_url, api_version=version, api_key=key)
-    return OpenAIChatModel(connection.deployment or connection.settings.model, provider=provider)
+    return OpenAIChatModel(
+        connection.deployment or connection.settings.model, provider=provider, profile=_told(profile)
+    )
 
 
-def _google(connection: Connection, key: str) -> Model[Any]:
+def _google(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
     provider = GoogleProvider(api_key=key, base_url=connection.settings.base_url or None)
-    return GoogleModel(connection.settings.model, provider=provider)
+    return GoogleModel(connection.settings.model, provider=provider, profile=_told(profile))
 
 
 def _bedrock(connection: Connection) -> Model[Any]:

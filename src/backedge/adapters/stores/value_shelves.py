@@ -90,6 +90,7 @@ class SqliteShelf:
         self._connection = connection
         self._paths = dict(connection.execute("SELECT id, path FROM dimension"))
         self._facts = facts
+        self._offered: tuple[str, ...] | None = None
         self.label = Label(facts["stamp"], facts["made"])
         self.refused = (
             Defect(**{**facts["refused"], "near": tuple(facts["refused"]["near"])}) if facts["refused"] else None
@@ -123,7 +124,9 @@ class SqliteShelf:
 
     def names(self) -> tuple[str, ...]:
         """Values that an unknown word may be near to."""
-        return tuple(value for (value,) in self._connection.execute("SELECT value FROM name"))
+        if self._offered is None:
+            self._offered = tuple(value for (value,) in self._connection.execute("SELECT value FROM name"))
+        return self._offered
 
     def unasked(self, path: str, spans: Sequence[Span]) -> tuple[Span, ...]:
         """The stretches that the database was not asked for yet."""

@@ -36,7 +36,7 @@ class Chooser(Restrictions):
         else:
             found = self._counted(chunk) or self._headed(chunk)
         if not found:
-            raise Unread(self._disagreement(chunk, aggregate), self._near(chunk))
+            raise Unread(self._disagreement(chunk, aggregate), self._near(chunk), kind="not_measured")
         best: dict[str, Choice] = {}
         for choice in sorted(_evenly(found), key=lambda c: c.rank):
             best.setdefault(choice.value, choice)
@@ -56,12 +56,13 @@ class Chooser(Restrictions):
             if not distinct or self._counts_distinct(entry.path)
         }
         if not found and not distinct:
-            sums = [e for e in chunk.entries if e.kind == "measure" and self.lexicon.measure(e.path).type == "sum"]
+            things = chunk.words[-1].folded != chunk.words[-1].stem  # "how many units", but not "number of revenue"
+            sums = [e for e in chunk.entries if things and e.kind == "measure" and self._type(e.path) == "sum"]
             note = f"read 'how many {chunk.text}' as {{}}"
             found = {e.path: self._measure(chunk, e.path, e.rank, note.format(name_of(e.path))) for e in sums}
         if not found:
             kind = "different " if distinct else ""
-            raise Unread(f"nothing here counts {kind}{chunk.text!r}", self._near(chunk))
+            raise Unread(f"nothing here counts {kind}{chunk.text!r}", self._near(chunk), kind="not_measured")
         return tuple(_evenly(found.values()))
 
     def _counts_distinct(self, path: str) -> bool:
@@ -186,9 +187,13 @@ class Chooser(Restrictions):
             found = _evenly(found)
         else:
             found = [self._calendar(choice) for choice in found]
-            found += self.grains(grain, 1, f"read 'by {chunk.text}' as calendar {grain}s of {{}}")
+            apart = grain != "year" and any(c.rank == NAME and c.value not in self.date_dimensions() for c in found)
+            # the third month of any year is not March 2024: neither is chosen for a person
+            found += self.grains(
+                grain, NAME if apart else SYNONYM, f"read 'by {chunk.text}' as calendar {grain}s of {{}}"
+            )
         if not found:
-            raise Unread(f"nothing here can be grouped by {chunk.text!r}", self._near(chunk))
+            raise Unread(f"nothing here can be grouped by {chunk.text!r}", self._near(chunk), kind="not_groupable")
         return tuple(found)
 
     def _calendar(self, choice: Choice) -> Choice:

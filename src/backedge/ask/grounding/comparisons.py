@@ -140,7 +140,8 @@ def _not_of_each(draft: Draft, chunk: Chunk) -> None:
         if draft.context == "filter" and each and slot.words != chunk.text:
             raise Unread(
                 f"a condition on {chunk.text!r} for each of {slot.words!r} cannot be asked for yet; "
-                f"only the groups of a dimension can be held to it: name one before 'with'"
+                f"only the groups of a dimension can be held to it: name one before 'with'",
+                kind="not_yet",
             )
 
 

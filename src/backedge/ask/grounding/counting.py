@@ -59,9 +59,17 @@ def _noun(words: str) -> str:
 def _is_no_row(model: Model, view: View, noun: str) -> bool:
     """Whether a noun names one of several keys of a row, or another thing than the row that the model knows."""
     keys = _keys(view)
-    if len(keys) > 1 and any(_named(view, key, noun) for key in keys):
+    if len(keys) > 1 and any(_named(view, key, noun) and not _numbers_rows(view, key) for key in keys):
         return True
     return noun not in _own(view) and noun in {*GRAINS, *_entities(model, view), *_attributes(view)}
+
+
+def _numbers_rows(view: View, key: str) -> bool:
+    """Whether a key only tells apart the rows of one owner, as the number of a line in its order does."""
+    owners = {k for entity in view.entities if entity.type == "foreign" for k in entity.keys}
+    dimension = view.dimension(key)
+    timed = dimension is not None and dimension.type in ("date", "datetime")
+    return key not in owners and not timed and owners.issuperset(k for k in _keys(view) if k != key)
 
 
 def _named(view: View, key: str, noun: str) -> bool:

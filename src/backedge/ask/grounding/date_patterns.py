@@ -208,6 +208,7 @@ _SLOTS: dict[str, Callable[[Sequence[Word], int, Said], _Filled]] = {
     "{month}": _month,
     "{day}": _day,
     "{nth}": _nth,
+    "{dd}": _token(r"\d{1,2}"),
     "{weekday}": _weekday,
     "{part}": _part,
     "{iso}": _token(r"\d{4}-\d{2}(-\d{2})?"),

@@ -58,8 +58,8 @@ REFUSED = tuple(
             "most? latest|recent {unit} => {} may be the last one with data, or the last whole one; give its name",
             "same period last|previous|prior year|month|quarter|week => "
             "it is not clear which period {} is; give its days",
-            "{month} {day} => the year of {} is not clear; write it in four digits, or the day as '5th'",
-            "{part} {day} => the year of {} is not clear; write it in four digits",
+            "{month} {dd} => the year of {} is not clear; write it in four digits, or the day as '5th'",
+            "{part} {dd} => the year of {} is not clear; write it in four digits",
             "fiscal|financial {part} => the year of {} is not clear; add it, as in 'fiscal Q2 2024'",
             "{shortdecade} => {} does not say which century; write it as '1990s'",
             "{nth} century => {} is no period here; give its years",

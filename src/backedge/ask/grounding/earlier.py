@@ -142,7 +142,7 @@ def _before(draft: Draft, period: Period | None, word: Chunk) -> None:
         raise Unread(f"{word.text!r} compares with what? name a period, or add 'by month'")
     compare = Comparison() if unit is None else Comparison("previous_period", 1, unit)
     if series:
-        _along(draft, series[0], compare, period, word)
+        _along(draft, series[0], compare, period)
         return
     if days is None:
         raise Unread(f"{word.text!r} needs a period with a first and a last day")
@@ -171,7 +171,7 @@ def _length(days: tuple[date, date]) -> int:
 def _series(draft: Draft, unit: Grain) -> int:
     choices = draft.chooser.grains(unit, 0)
     if not choices:
-        raise Unread(f"no date dimension is declared here that {unit}s could be made of")
+        raise Unread(f"no date dimension is declared here that {unit}s could be made of", kind="no_date")
     draft.slots.append(Slot(f"by:{unit} step", unit, "grain", tuple(choices)))
     return len(draft.slots) - 1
 
@@ -184,7 +184,7 @@ def _compare(draft: Draft, compare: Comparison, period: Period, chunks: tuple[Ch
     draft.more.compare = compare
     paths = draft.chooser.date_dimensions()
     if not paths:
-        raise Unread("no date dimension is declared here, so no periods can be compared")
+        raise Unread("no date dimension is declared here, so no periods can be compared", kind="no_date")
     choices = [_like(draft, path, compare, period, earlier) for path in paths]
     words = " and ".join(chunk.text for chunk in chunks)
     draft.slots.append(Slot("date", words, "time", tuple(choices)))
@@ -211,9 +211,11 @@ def _like(draft: Draft, path: str, compare: Comparison, period: Period, earlier:
         return replace(plain, empty=f"there is no data for {earlier}: {name_of(path)} runs from {_runs(known)}")
     where = (Filter(path, "in_range", (low, high)),)
     note = f"compared: {_said((low, high))} with {_said(before)}"
+    says = f"{name_of(path)} in {period.text} compared with {earlier}"
     if (low, high) != (start, end):
+        says = f"{name_of(path)} {_said((low, high))} compared with {_said(before)}"
         note += f", because {now.says(period.text) or f'{earlier} has data from {known[0] if known else low} on'}"
-    return replace(plain, where=where, note=note, says=f"{name_of(path)} in {period.text} compared with {earlier}")
+    return replace(plain, where=where, note=note, says=says)
 
 
 def _span(compare: Comparison, days: tuple[date, date]) -> Span:
@@ -232,16 +234,47 @@ def _said(days: tuple[date, date]) -> str:
 # Along time
 
 
-def _along(draft: Draft, index: int, compare: Comparison, period: Period | None, word: Chunk) -> None:
+def _along(draft: Draft, index: int, compare: Comparison, period: Period | None) -> None:
     """Each period of a series with an earlier one: those that are over, and that have an earlier one in the data."""
     draft.more.compare = compare
     slot = draft.slots[index]
     bounds = (None, None) if period is None else (period.start, period.end)
     draft.slots[index] = replace(slot, choices=tuple(_bounded(draft, c, compare, bounds) for c in slot.choices))
     if period is not None:
-        chunks = set(map(id, draft.timed[0].chunks))
-        draft.timed = []
-        draft.marks = [replace(m, slot=index) if id(m.chunk) in chunks else m for m in draft.marks]
+        _into(draft, index)
+
+
+def within_data(draft: Draft, index: int) -> None:
+    """Let gaps be filled in periods that the data reaches alone: that nothing is recorded yet is no 0."""
+    whole = [timed for timed in draft.timed if any(period.whole for period in timed.periods)]
+    if len(draft.timed) > 1 or any(timed.negated or len(timed.periods) > 1 for timed in whole):
+        raise Unread("gaps are filled in one period; name one, or leave the empty periods out")
+    if not whole:
+        return
+    period, slot = whole[0].periods[0], draft.slots[index]
+    draft.slots[index] = replace(slot, choices=tuple(_reached(draft, choice, period) for choice in slot.choices))
+    _into(draft, index)
+
+
+def _reached(draft: Draft, choice: Choice, period: Period) -> Choice:
+    grain, path = grain_of(choice), choice.by[0].member
+    known = draft.chooser.sources.values.ranges.get(path)
+    (plain,) = draft.chooser.periods([path], (period,), False, implied=True)
+    if grain is None or known is None or plain.empty or period.start is None or period.end is None:
+        return replace(choice, where=plain.where, says=plain.says, empty=plain.empty)
+    low, high = max(period.start, _floor(known[0], grain).date()), min(period.end, _next(known[1], grain))
+    notes = [choice.note, plain.note]
+    if (low, high) != (period.start, period.end):
+        notes.append(f"{period.text} is shown from {_said((low, high))}: the data runs from {_runs(known)}")
+    where = (Filter(path, "in_range", (low, high)),)
+    return replace(choice, where=where, says=plain.says, note="; ".join(filter(None, notes)))
+
+
+def _into(draft: Draft, index: int) -> None:
+    """Make the one period of a question part of the grouping that it bounds."""
+    chunks = {id(chunk) for timed in draft.timed for chunk in timed.chunks}
+    draft.timed = []
+    draft.marks = [replace(m, slot=index) if id(m.chunk) in chunks else m for m in draft.marks]
 
 
 def _bounded(draft: Draft, choice: Choice, compare: Comparison, bounds: tuple[date | None, date | None]) -> Choice:

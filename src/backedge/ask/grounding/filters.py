@@ -203,7 +203,7 @@ def time_choices(draft: Draft, timed: Timed) -> list[Choice]:
     """The choices of a period: every date dimension whose data it meets, and "since" where "from" may mean it."""
     paths = draft.chooser.date_dimensions()
     if not paths:
-        raise Unread("no date dimension is declared here, so nothing can be restricted to a time")
+        raise Unread("no date dimension is declared here, so nothing can be restricted to a time", kind="no_date")
     choices = draft.chooser.periods(paths, timed.periods, timed.negated, implied=True)
     if len(timed.chunks) == 1 and (values := draft.chooser.held(timed.chunks, frozenset(), timed.negated)):
         return [*(replace(choice, label=choice.says) for choice in choices), *values]

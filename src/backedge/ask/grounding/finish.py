@@ -113,7 +113,9 @@ def _not_apart(draft: Draft) -> None:
         starts = [p.start for p in (first, second) if p.start]
         ends = [p.end for p in (first, second) if p.end]
         if starts and ends and max(map(midnight, starts)) >= min(map(midnight, ends)):
-            raise Unread(f"no day is both {first.text} and {second.text}; join periods with 'and' or 'or'")
+            raise Unread(
+                f"no day is both {first.text} and {second.text}; join periods with 'and' or 'or'", kind="no_data"
+            )
 
 
 def _something_asked(draft: Draft) -> None:
@@ -125,9 +127,10 @@ def _something_asked(draft: Draft) -> None:
         raise Unread(
             f"no measure is named to be grouped by {draft.grouped_by!r}",
             _filters_only(draft),
+            kind="no_measure",
         )
     elif not measured and not grouped:
-        raise Unread("no measure is named, so there is nothing to compute", _filters_only(draft))
+        raise Unread("no measure is named, so there is nothing to compute", _filters_only(draft), kind="no_measure")
     compared = [i for i in measured if draft.slots[i].choices[0].where]
     if compared and not grouped and not draft.with_role("grain"):
         raise Unread(f"{draft.slots[compared[0]].words!r} is compared with a number, but by what? name a dimension")

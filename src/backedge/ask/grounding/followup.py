@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.choices import Chooser
@@ -10,18 +10,15 @@ from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.draft import Draft, Waiting
 from backedge.ask.grounding.finish import finish
 from backedge.ask.grounding.grammar import walk
-from backedge.ask.grounding.kept import filters_in, kept_slots, members_of
+from backedge.ask.grounding.kept import SHARE, filters_in, kept_over, kept_slots, members_of, over_text
 from backedge.ask.grounding.referring import Drop, Held, Referring
+from backedge.ask.grounding.replacing import GONE, GROUPS, conditioned, lifted, still, with_new_filters
 from backedge.ask.grounding.restrictions import dimensions, name_of
-from backedge.ask.grounding.slots import EITHER, KEPT, Choice, Mark, Parse, Ranking, Slot, Unread
+from backedge.ask.grounding.slots import EITHER, KEPT, Choice, Mark, Over, Parse, Ranking, Slot, Unread
 from backedge.ask.grounding.words import in_words
 from backedge.ask.intent import Before, Token
 from backedge.semantic.model import Model
-from backedge.semantic.operators import NEGATIVE
-from backedge.semantic.spec import Filter, Spec
-
-_GONE = Slot("", "", "filler", (Choice("", "", 0, ""),))
-_GROUPS = ("dimension", "grain")
+from backedge.semantic.spec import Spec
 
 
 def held_by(before: Before) -> Held:
@@ -55,22 +52,29 @@ class FollowUp:
     def parse(self) -> Parse:
         """The whole question. Raises `Unread` where the new words and the kept parts do not fit together."""
         if self._referring.blank and not self._referring.drops:
-            raise Unread("it does not say what of the question before is to change; name a grouping, a value or a time")
+            raise Unread(
+                "it does not say what of the question before is to change; name a grouping, a value or a time",
+                kind="not_kept",
+            )
         self._give_up()
         self._measures()
         self._groupings()
         self._order()
         parsed = self._finished()
-        parsed = replace(parsed, slots=tuple(self._filters(list(parsed.slots))))
+        slots, in_place = with_new_filters(parsed.slots, self._draft.chooser)
+        self._notes += in_place
+        parsed = replace(parsed, slots=slots)
+        parsed = replace(parsed, over=self._over(parsed))
         marks = (*parsed.marks, *self._own_marks())
-        return _without_gaps(replace(parsed, marks=marks, notes=(*self._said(parsed.slots), *parsed.notes)))
+        return _without_gaps(replace(parsed, marks=marks, notes=(*self._said(parsed), *parsed.notes)))
 
     def _finished(self) -> Parse:
         words = {slot.words for slot in self._kept}
         try:
             return finish(self._draft)
         except Unread as unread:
-            raise Unread(unread.reason, tuple(u for u in unread.unknown if u.word not in words)) from unread
+            own = tuple(u for u in unread.unknown if u.word not in words)
+            raise Unread(unread.reason, own, unread.kind) from unread
 
     # What is asked for
 
@@ -88,7 +92,7 @@ class FollowUp:
         return [i for i in asked if i != self._draft.ranked_by and not self._draft.slots[i].choices[0].where]
 
     def _remove(self, index: int) -> None:
-        self._draft.slots[index] = _GONE
+        self._draft.slots[index] = GONE
 
     def _give_up(self) -> None:
         spec = self._before.spec or Spec()
@@ -96,11 +100,14 @@ class FollowUp:
             given_up = self._dropped(drop)
             limited = drop.what == "limit" and spec.limit is not None
             if not given_up and not limited and drop.what != "grouping":
-                raise Unread(f"{drop.chunk.text!r} gives nothing up: the question before has no such part")
+                raise Unread(
+                    f"{drop.chunk.text!r} gives nothing up: the question before has no such part", kind="not_kept"
+                )
             if drop.what == "grouping" and spec.limit is not None:
                 raise Unread(
                     f"{drop.chunk.text!r} may be of the {_cut_of(spec)} or of all rows: ask in full for that of all; "
-                    f"that of a top or bottom N cannot be asked for yet"
+                    f"that of a top or bottom N cannot be asked for yet",
+                    kind="not_yet",
                 )
             for index in given_up:
                 self._replaced(index)
@@ -110,13 +117,13 @@ class FollowUp:
     def _dropped(self, drop: Drop) -> list[int]:
         slots = self._draft.slots
         if drop.what == "grouping":
-            return self._of(*_GROUPS, kept=True)
+            return self._of(*GROUPS, kept=True)
         if drop.what == "limit":
             return []
         roles = ("time",) if drop.what == "time" else ("value", "time", "segment", "measure")
         found = [i for i in self._of(*roles, kept=True) if slots[i].choices[0].where or slots[i].choices[0].segments]
         wanted = drop.members
-        return [i for i in found if not wanted or wanted.intersection(_conditioned(slots[i]))]
+        return [i for i in found if not wanted or wanted.intersection(conditioned(slots[i]))]
 
     def _measures(self) -> None:
         """A measure that is named goes in place of those before, or beside them where the words say "also"."""
@@ -134,7 +141,7 @@ class FollowUp:
         """ "And customers?" may ask for their number, or for a row for each of them."""
         draft, chooser = self._draft, self._draft.chooser
         counts = [c for c in chooser.measures(waiting.chunk) if c.measures]
-        if not (dimensions(waiting.chunk) or waiting.chunk.grain) or self._of(*_GROUPS, kept=True):
+        if not (dimensions(waiting.chunk) or waiting.chunk.grain) or self._of(*GROUPS, kept=True):
             draft.settle(waiting, "measure", "measure", counts)
         else:
             kept = [self._draft.slots[i].choices[0] for i in self._of("measure", kept=True)]
@@ -148,7 +155,7 @@ class FollowUp:
 
     def _groupings(self) -> None:
         """A grouping goes in place of those before, with the top N that belonged to them."""
-        own = self._of(*_GROUPS, kept=False)
+        own = self._of(*GROUPS, kept=False)
         bare = [w for w in self._draft.waiting if not w.superlative and (dimensions(w.chunk) or w.chunk.grain)]
         if not own and not bare:
             return
@@ -165,7 +172,7 @@ class FollowUp:
 
     def _regroup(self, own: Sequence[int]) -> None:
         """Words that may be a filter as well leave the groupings as they were, where they turn out to be one."""
-        slots, kept = self._draft.slots, self._of(*_GROUPS, kept=True)
+        slots, kept = self._draft.slots, self._of(*GROUPS, kept=True)
         before = tuple(by for index in kept for by in slots[index].choices[0].by)
         open_slots = [i for i in own if any(choice.where for choice in slots[i].choices)]
         for index in open_slots:
@@ -186,13 +193,13 @@ class FollowUp:
             only = [f for f in filters_in(choice.where) if f.op == "equals" and f.member in groups]
             if only:
                 draft.slots[kept] = Slot(
-                    f"{EITHER}{choice.value}", choice.says, "value", (_still(choice), _lifted(choice))
+                    f"{EITHER}{choice.value}", choice.says, "value", (still(choice), lifted(choice))
                 )
 
     def _replaced(self, index: int) -> None:
         slot = self._draft.slots[index]
         choice = slot.choices[0]
-        by = "by " if slot.role in _GROUPS else "only where " if choice.where else ""
+        by = "by " if slot.role in GROUPS else "only where " if choice.where else ""
         self._notes.append(f"no longer {by}{choice.says}")
         self._remove(index)
 
@@ -223,50 +230,40 @@ class FollowUp:
 
     def _same_rows(self) -> bool:
         """Whether the rows are groups of the same things as before."""
-        return bool(self._of(*_GROUPS, kept=True)) and (not self._of(*_GROUPS, kept=False) or self._referring.adds)
+        return bool(self._of(*GROUPS, kept=True)) and (not self._of(*GROUPS, kept=False) or self._referring.adds)
 
     def _ranked_slot(self, name: str) -> int | None:
         """The slot of what the rows were ordered by; where that was replaced, of what replaced it."""
-        for index in self._of("measure", *_GROUPS, kept=True):
+        for index in self._of("measure", *GROUPS, kept=True):
             choice = self._draft.slots[index].choices[0]
             if name in (*choice.measures, *(by.name for by in choice.by)):
                 return index
         measured, spec = self._draft.with_role("measure"), self._before.spec or Spec()
-        grouped = self._of(*_GROUPS, kept=True) or self._of(*_GROUPS, kept=False)
+        grouped = self._of(*GROUPS, kept=True) or self._of(*GROUPS, kept=False)
         return measured[0] if measured and grouped and name in spec.measures else None
 
-    # The filters
-
-    def _filters(self, slots: list[Slot]) -> list[Slot]:
-        """A filter goes in place of one before on the same dimension; a negated one holds beside it."""
-        dates = {m for s in slots if s.name.startswith(KEPT) for m in _dates_of(s, self._draft.chooser)}
-        for index, slot in enumerate(slots):
-            if slot.name.startswith(KEPT) or slot is _GONE:
-                continue
-            if slot.role in ("time", *_GROUPS):
-                slots[index] = slot = _narrowed(slot, dates)
-            if any(choice.where for choice in slot.choices):
-                slots[index] = self._beside(slot, slots)
-        return slots
-
-    def _beside(self, slot: Slot, slots: list[Slot]) -> Slot:
-        held = {m for s in slots if s.name.startswith(KEPT) for m in _conditioned(s)}
-        same = tuple(c for c in slot.choices if held.intersection(members_of(c.where)))
-        if not same:
-            return slot
-        members = {m for c in same for m in members_of(c.where) if m in held}
-        if len(members) > 1:
-            raise Unread(f"{slot.words!r} may go in place of more than one filter before; name the dimension with it")
-        places = [i for i, s in enumerate(slots) if s.name.startswith(KEPT) and members & set(_conditioned(s))]
-        before, denied = [slots[i].choices[0] for i in places], _denied(same)
-        if denied and not _leaves_nothing(before, same[0]):
-            return replace(slot, choices=same)
-        for index in places:
-            slots[index] = _GONE
-        if denied:
-            return replace(slot, choices=(_lifted(before[0]), *same))
-        self._notes.append(f"in place of {' and '.join(c.says for c in before)}: {same[0].says}")
-        return replace(slot, choices=same)
+    def _over(self, parsed: Parse) -> Over:
+        """Shares, windows and comparisons hold on where what they are reckoned over is still there."""
+        kept = kept_over(self._before)
+        if kept == Over():
+            return parsed.over
+        others = [slot for slot in parsed.slots if not slot.name.startswith(KEPT)]
+        timed = any(slot.role == "time" for slot in others) or any(
+            drop.what == "time" for drop in self._referring.drops
+        )
+        if (
+            parsed.over != Over()
+            or (kept.compare and timed)
+            or (kept.motif not in ("", SHARE) and not self._same_rows())
+        ):
+            raise Unread(
+                f"the question before is {over_text(kept)}, which does not go together with these words; ask in full",
+                kind="not_kept",
+            )
+        if kept.compare or any(slot.role in GROUPS for slot in parsed.slots):
+            return kept
+        self._notes.append(f"no longer {over_text(kept)}")
+        return Over()
 
     # What is said of it
 
@@ -277,13 +274,15 @@ class FollowUp:
         drops = tuple(Mark(drop.chunk, "filler", None, f"gives up the {drop.what}") for drop in self._referring.drops)
         return (*fillers, *drops)
 
-    def _said(self, slots: Iterable[Slot]) -> list[str]:
-        names = {slot.name for slot in slots if slot.name.startswith(KEPT)}
+    def _said(self, parsed: Parse) -> list[str]:
+        names = {slot.name for slot in parsed.slots if slot.name.startswith(KEPT)}
         kept = [slot for slot in self._kept if slot.name in names]
-        said = [f"by {s.choices[0].says}" if s.role in _GROUPS else s.choices[0].says for s in kept]
+        said = [f"by {s.choices[0].says}" if s.role in GROUPS else s.choices[0].says for s in kept]
         spec = self._before.spec or Spec()
         if spec.limit is not None and self._draft.limit == spec.limit:
             said.append(f"{_cut_of(spec)}, chosen anew")
+        if parsed.over != Over() and parsed.over == kept_over(self._before):
+            said.append(over_text(parsed.over))
         notes = [f"kept from the question before: {'; '.join(said)}"] if said else []
         return [*notes, *self._notes]
 
@@ -304,7 +303,7 @@ def groupings_after(before: Before, model: Model) -> Iterator[str]:
 
 def followed_dates(own: Sequence[str], before: Before, spec: Spec, parse: Parse) -> tuple[str, ...]:
     """The dates that the answer names: those that it named before and still goes by, and those of the new words."""
-    kept = {member for slot in parse.slots if slot.name.startswith(KEPT) for member in _conditioned(slot)}
+    kept = {member for slot in parse.slots if slot.name.startswith(KEPT) for member in conditioned(slot)}
     held = members_of(spec.where)
     return tuple(dict.fromkeys([*(d for d in before.dates if d in held), *(d for d in own if d not in kept)]))
 
@@ -320,53 +319,12 @@ def _cut_of(spec: Spec) -> str:
     return f"{'top' if not spec.order or spec.order[0].desc else 'bottom'} {spec.limit:,}"
 
 
-def _dates_of(slot: Slot, chooser: Chooser) -> set[str]:
-    """The date dimensions that a kept slot restricts or groups by."""
-    choice = slot.choices[0]
-    named = {*members_of(choice.where), *(by.member for by in choice.by)}
-    return named.intersection(chooser.date_dimensions())
-
-
-def _narrowed(slot: Slot, dates: set[str]) -> Slot:
-    """A time that names no date goes by the date that the question before goes by."""
-    same = tuple(choice for choice in slot.choices if choice.day and choice.day in dates)
-    return replace(slot, choices=same) if same else slot
-
-
-def _conditioned(slot: Slot) -> tuple[str, ...]:
-    return members_of(slot.choices[0].where)
-
-
-def _denied(choices: Sequence[Choice]) -> bool:
-    return all(f.op in NEGATIVE for choice in choices for f in filters_in(choice.where))
-
-
-def _leaves_nothing(before: Sequence[Choice], denied: Choice) -> bool:
-    """Whether what is left out is all that there was: "in Germany", and then "without Germany"."""
-    had, out = tuple(f for c in before for f in filters_in(c.where)), tuple(filters_in(denied.where))
-    if len(had) != 1 or any(f.op in NEGATIVE for f in had):
-        return False
-    return set(had[0].values) <= {value for f in out for value in f.values} and _same_way(had[0], out)
-
-
-def _same_way(had: Filter, out: Sequence[Filter]) -> bool:
-    ranged = had.op == "in_range"
-    return had.op in ("equals", "in", "in_range") and all((f.op == "not_in_range") == ranged for f in out)
-
-
-def _lifted(before: Choice) -> Choice:
-    says = f"no longer only where {before.says}"
-    return Choice("lifted", says, 0, "", says=says)
-
-
-def _still(before: Choice) -> Choice:
-    return replace(before, label=f"yes, still only where {before.says}")
-
-
 def _without_gaps(parse: Parse) -> Parse:
     """The parse without the places of what was given up."""
-    places = [index for index, slot in enumerate(parse.slots) if slot is not _GONE]
+    places = [index for index, slot in enumerate(parse.slots) if slot is not GONE]
     moved = {old: new for new, old in enumerate(places)}
     marks = tuple(mark if mark.slot is None else replace(mark, slot=moved.get(mark.slot)) for mark in parse.marks)
     ranking = Ranking(moved[parse.ranking.slot], parse.ranking.desc) if parse.ranking else None
-    return replace(parse, slots=tuple(parse.slots[i] for i in places), marks=marks, ranking=ranking)
+    part = parse.over.part if parse.over.part is None else moved[parse.over.part]
+    over = replace(parse.over, part=part, per=tuple(moved[index] for index in parse.over.per))
+    return replace(parse, slots=tuple(parse.slots[i] for i in places), marks=marks, ranking=ranking, over=over)

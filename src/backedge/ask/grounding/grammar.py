@@ -54,7 +54,7 @@ def _step(draft: Draft, chunk: Chunk) -> None:
     elif chunk.number is not None:
         raise bare_number(chunk)
     else:
-        raise Unread(f"{chunk.text!r} is not understood", (Unknown(chunk.text),))
+        raise Unread(f"{chunk.text!r} is not understood", (Unknown(chunk.text),), kind="unknown_word")
 
 
 def _ranked_later(draft: Draft, following: Chunk) -> bool:

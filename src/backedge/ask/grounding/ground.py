@@ -63,7 +63,7 @@ def ground(
         return _read(question, catalog, values, today, answers, dialect)
     except Unread as unread:
         asked = _instead_after(catalog, dialect, before) if before else ()
-        return NotUnderstood(unread.reason, unread.unknown, asked or _instead(catalog, dialect))
+        return NotUnderstood(unread.reason, unread.unknown, asked or _instead(catalog, dialect), unread.kind)
 
 
 def _read(
@@ -85,7 +85,7 @@ def _read(
     if inquiry:
         return inquiry
     if all((word.folded,) in KEYWORDS for word in words):
-        raise Unread("the question has no word that names something here")
+        raise Unread("the question has no word that names something here", kind="nothing_asked")
     sources = Sources(lexicon, values, today)
     corrected, corrections = correct(words, sources)
 
@@ -123,6 +123,8 @@ def _follow(
 ) -> Clarified:
     """What is complete by itself, and does not say that it follows, keeps nothing of the question before."""
     words = _words(question)
+    if verified := _verified(question, words, catalog, answers):
+        return verified
     referring = refer(words, sources, held_by(before))
     alone: Clarified | Unread | None = None
     if not referring.marked:
@@ -167,10 +169,12 @@ def _ranks_only(alone: Clarified) -> bool:
 
 def _words(question: str) -> tuple[Word, ...]:
     if len(question) > MAX_CHARACTERS:
-        raise Unread(f"the question has {len(question):,} characters; ask in at most {MAX_CHARACTERS:,}")
+        raise Unread(
+            f"the question has {len(question):,} characters; ask in at most {MAX_CHARACTERS:,}", kind="nothing_asked"
+        )
     words = tokenise(question)
     if not words:
-        raise Unread("the question has no words" if question.strip() else "the question is empty")
+        raise Unread("the question has no words" if question.strip() else "the question is empty", kind="nothing_asked")
     return words
 
 
@@ -188,7 +192,7 @@ def _verified(
         return None
     if len(found) > 1:
         options = tuple(Option(query.name, query.description or query.name) for query in found)
-        open_slot = Ambiguous("verified", question, "Which verified query is meant?", options)
+        open_slot = Ambiguous("verified", question, "Which verified query is meant?", options, "verified")
         chosen = next(
             (o for a in answers if a.slot == "verified" and (o := match_option(open_slot, a.value))),
             None,
@@ -213,12 +217,12 @@ def _chunks(words: tuple[Word, ...], sources: Sources) -> tuple[Chunk, ...]:
     unknown = [c for c in unknown_chunks(chunks) if not (sources.values.partial and c.words[0].kind == "quoted")]
     troubled = next((c for c in unknown if c.trouble), None)
     if troubled:
-        raise Unread(troubled.trouble, (Unknown(troubled.text),))
+        raise Unread(troubled.trouble, (Unknown(troubled.text),), kind="unknown_word")
     if unknown:
         found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
         named = ", ".join(repr(u.word) for u in found.values())
         hint = "; add the year to the month" if any(c.text in MONTHS for c in unknown) else _of_many(found, sources)
-        raise Unread(f"nothing here is called {named}{hint}", tuple(found.values()))
+        raise Unread(f"nothing here is called {named}{hint}", tuple(found.values()), kind="unknown_word")
     return chunks
 
 
@@ -316,13 +320,13 @@ def _working(catalog: Catalog, dialect: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=64)
 def _instead_after(catalog: Catalog, dialect: str, before: Before) -> tuple[str, ...]:
     """Up to three follow-ups that do work after `before`: other groupings of the same."""
     found: list[str] = []
+    sources = Sources(lexicon_of(catalog.model), Values(), _ANY_DAY)
     for question in (*groupings_after(before, catalog.model), "per month"):
         try:
-            read = _follow(question, catalog, Sources(lexicon_of(catalog.model), Values(), _ANY_DAY), (), dialect, before)
+            read = _follow(question, catalog, sources, (), dialect, before)
         except Unread:
             continue
         if isinstance(read, Intent) and read.draft != before.spec:

@@ -23,7 +23,7 @@ def by(draft: Draft, chunk: Chunk) -> None:
     ahead = draft.passing("stop", "all", "by", "distinct")
     target = draft.peek(ahead)
     if target is None:
-        raise Unread(f"{chunk.text!r} needs a dimension after it")
+        raise Unread(f"{chunk.text!r} needs a dimension after it", kind="not_groupable")
     draft.no_aggregate(chunk)
     groups = bool(dimensions(target)) or target.grain is not None
     measured = (
@@ -33,7 +33,9 @@ def by(draft: Draft, chunk: Chunk) -> None:
     )
     if measured and (not groups or draft.rank or draft.limit):
         if not (draft.rank or draft.limit or draft.waiting or draft.with_role("dimension")):
-            raise Unread(f"{target.text!r} is a measure, so nothing can be grouped by it; name a dimension")
+            raise Unread(
+                f"{target.text!r} is a measure, so nothing can be grouped by it; name a dimension", kind="not_groupable"
+            )
         draft.take(ahead, "order", None, "ranked by")
         draft.ranks_next, draft.context = True, "head"
         draft.rank = draft.rank or "desc"
@@ -45,7 +47,7 @@ def by(draft: Draft, chunk: Chunk) -> None:
         _or_average(draft, chunk, target)
     else:
         known = (Unknown(target.text),) if target.unknown else ()
-        raise Unread(f"nothing here can be grouped by {target.text!r}", known)
+        raise Unread(f"nothing here can be grouped by {target.text!r}", known, kind="not_groupable")
 
 
 def _or_average(draft: Draft, word: Chunk, target: Chunk) -> None:
@@ -54,7 +56,7 @@ def _or_average(draft: Draft, word: Chunk, target: Chunk) -> None:
     ranked = draft.rank or draft.limit is not None
     if word.text != "per" or ranked or not slot.choices or not _is_thing(draft, target, slot.choices):
         return
-    average = f"an average over all {target.text} cannot be asked for yet; ask for its parts, or 'by {target.text}'"
+    average = f"an average over each {target.text} cannot be asked for yet; say 'by {target.text}' for a row for each"
     rank = min(choice.rank for choice in slot.choices)
     one = Choice("one number", f"one number: the average over each {target.text}", rank, "", empty=average)
     rows = [replace(c, label=f"a row for each {target.text} ({c.label})") for c in slot.choices]
@@ -75,11 +77,12 @@ def adverb(draft: Draft, chunk: Chunk) -> None:
         word = draft.aggregate[0].text
         raise Unread(
             f"'{word} {chunk.text}' can mean the {word} of the {chunk.text} totals, which cannot be asked for yet, "
-            f"or the {word} of the rows, {chunk.text}: say 'by {_grain(chunk)}' for the second"
+            f"or the {word} of the rows, {chunk.text}: say 'by {_grain(chunk)}' for the second",
+            kind="not_yet",
         )
     choices = draft.chooser.grains(_grain(chunk), 0)
     if not choices:
-        raise Unread(f"no date dimension is declared here that {chunk.text!r} could group")
+        raise Unread(f"no date dimension is declared here that {chunk.text!r} could group", kind="no_date")
     index = draft.add("by", chunk, "grain", choices)
     draft.more.each.append(index)
     draft.take(1, "grain", index)
@@ -117,7 +120,8 @@ def dated(draft: Draft, chunk: Chunk) -> tuple[list[Choice], int] | None:
             return draft.chooser.grains(chunk.grain, 0, within=paths), ahead + 1
         if target.grain and not target.period:
             raise Unread(
-                f"no dimension is called '{chunk.text} of {target.text}', and it cannot be made from a date yet"
+                f"no dimension is called '{chunk.text} of {target.text}', and it cannot be made from a date yet",
+                kind="not_groupable",
             )
     if (paths := _dates(draft, chunk)) and after and after.grain and not chunk.grain:
         return draft.chooser.grains(after.grain, 0, within=paths), 2

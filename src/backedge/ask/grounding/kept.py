@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from backedge.ask.grounding.restrictions import name_of
-from backedge.ask.grounding.slots import KEPT, Choice, Slot, Unread
+from backedge.ask.grounding.slots import KEPT, Choice, Over, Slot, Unread
 from backedge.ask.grounding.words import in_words
 from backedge.ask.intent import Before, Role
 from backedge.ask.wording import name_text, time_text
@@ -20,7 +20,7 @@ _SAYS: dict[Operator, str] = {
     "not_ends_with": "does not end with", "set": "is known", "not_set": "is not known",
 }  # fmt: skip
 _OF_DAYS: dict[Operator, str] = {"gt": "after", "gte": "since", "lt": "before", "lte": "up to"}
-_EACH_SLOT = {"measures": (), "by": (), "where": (), "segments": (), "order": (), "limit": None}
+SHARE = "percent_of_total"
 
 
 def kept_slots(before: Before) -> tuple[Slot, ...]:
@@ -29,10 +29,11 @@ def kept_slots(before: Before) -> tuple[Slot, ...]:
     if spec is None:
         raise Unread(
             f"{before.question!r} was not read as measures and groupings (a verified query, SQL, or a question about "
-            f"the catalog answered it), so nothing of it can be kept; ask in full"
+            f"the catalog answered it), so nothing of it can be kept; ask in full",
+            kind="not_kept",
         )
-    if len(spec.order) > 1 or replace(spec, **_EACH_SLOT) != Spec():
-        raise Unread(f"{before.question!r} has a part that a follow-up cannot keep yet; ask in full")
+    if len(spec.order) > 1 or _rest(spec) != Spec():
+        raise Unread(f"{before.question!r} has a part that a follow-up cannot keep yet; ask in full", kind="not_kept")
     held = {path: [c for c in spec.where if path in members_of((c,))] for path in spec.measures}
     others = [c for c in spec.where if not set(members_of((c,))) & set(spec.measures)]
     found = [slot for path in spec.measures for slot in _measured(path, held[path])]
@@ -40,6 +41,25 @@ def kept_slots(before: Before) -> tuple[Slot, ...]:
     found += [_condition_slot(condition) for condition in others]
     found += [_slot("segment", _segment(path)) for path in spec.segments]
     return tuple(replace(slot, name=f"{slot.name}{number}") for number, slot in enumerate(found))
+
+
+def _rest(spec: Spec) -> Spec:
+    """What of a spec has no slot."""
+    plain = replace(spec, measures=(), by=(), where=(), segments=(), order=(), limit=None)
+    return replace(plain, motif=None, motif_params=(), compare=None)
+
+
+def kept_over(before: Before) -> Over:
+    """What the question before asked beyond totals."""
+    spec = before.spec or Spec()
+    return Over(spec.motif or "", spec.motif_params, spec.compare)
+
+
+def over_text(over: Over) -> str:
+    """ "in percent of the total", "compared with an earlier time"."""
+    if over.compare:
+        return "compared with an earlier time"
+    return "in percent of the total over all its rows" if over.motif == SHARE else f"with {in_words(over.motif)}"
 
 
 def _slot(role: Role, choice: Choice) -> Slot:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backedge.ask.grounding.draft import Draft
-from backedge.ask.grounding.earlier import compared_periods, grain_of, grouped_in_time
+from backedge.ask.grounding.earlier import compared_periods, grain_of, grouped_in_time, within_data
 from backedge.ask.grounding.slots import Choice, Over, Slot, Unread
 from backedge.ask.grounding.vocabulary import COUNTS
 from backedge.semantic.spec import Grain
@@ -18,7 +18,9 @@ def beyond_totals(draft: Draft) -> None:
     asked = [chunk for chunk in (more.share, more.compared, more.running, more.window and more.window[0]) if chunk]
     asked = [chunk for chunk in asked if chunk.symbol != "pair" or (more.pairs and _two_periods(draft))]
     if len(asked) > 1:
-        raise Unread(f"{asked[0].text!r} and {asked[1].text!r} cannot be asked together; ask for one of them")
+        raise Unread(
+            f"{asked[0].text!r} and {asked[1].text!r} cannot be asked together; ask for one of them", kind="not_yet"
+        )
     if more.share:
         _share(draft)
     if more.compared:
@@ -94,7 +96,8 @@ def _of_total(draft: Draft, groups: Sequence[int]) -> None:
         first, second = (draft.slots[index].words for index in sorted(groups)[:2])
         raise Unread(
             f"the shares may be of everything, or within each {first!r} or {second!r}; say 'as a percent of the "
-            f"total' for shares of everything; shares within groups cannot be asked for yet"
+            f"total' for shares of everything; shares within groups cannot be asked for yet",
+            kind="not_yet",
         )
     draft.more.motif = "percent_of_total"
     draft.notes.append("shares are in percent of the total over all rows of the question, shown or not")
@@ -112,12 +115,12 @@ def _running(draft: Draft) -> None:
 def _moving(draft: Draft) -> None:
     assert draft.more.window is not None
     chunk, count, unit = draft.more.window
-    _additive(draft, chunk.text)
+    _additive(draft, chunk.text.removesuffix(" of"))
     slots = grouped_in_time(draft)
     if not slots:
         choices = draft.chooser.grains(unit, 0)
         if not choices:
-            raise Unread(f"no date dimension is declared here that {unit}s could be made of")
+            raise Unread(f"no date dimension is declared here that {unit}s could be made of", kind="no_date")
         draft.slots.append(Slot(f"by:{unit} window", f"{count} {unit}", "grain", tuple(choices)))
     elif {grain_of(c) for index in slots for c in draft.slots[index].choices} != {unit}:
         raise Unread(f"an average over {count} {unit}s moves by {unit}; group by {unit}")
@@ -162,3 +165,4 @@ def _fill(draft: Draft, unit: Grain, what: str) -> None:
         raise Unread(f"{what} fills {unit}s, and the question groups by {slot.words!r}; group by {unit}")
     filled = tuple(replace(c, by=tuple(replace(by, fill=True) for by in c.by)) for c in choices)
     draft.slots[slots[0]] = replace(slot, choices=filled)
+    within_data(draft, slots[0])

@@ -10,7 +10,7 @@ from backedge.ask.grounding.below import refuse_unclear
 from backedge.ask.grounding.counting import counts_in_groups, miscounted
 from backedge.ask.grounding.natural import rivals
 from backedge.ask.grounding.slots import EITHER, RANKED_BY, Choice, Parse, Slot, Unread
-from backedge.ask.intent import Ambiguous, Option
+from backedge.ask.intent import Ambiguous, AskKind, Option
 from backedge.kernel.defect import Defect
 from backedge.semantic.compile import compile_spec
 from backedge.semantic.model import Model
@@ -19,6 +19,7 @@ from backedge.semantic.spec import By, Compiled, Condition, Filter, Order, Spec
 MAX_COMBINATIONS, MAX_COMPILED, MAX_OPTIONS = 20_000, 200, 4
 Choices = tuple[Choice, ...]
 _OTHER = "something else"
+_KINDS: dict[str, AskKind] = {"measure": "measure", "dimension": "grouping", "grain": "grouping"}
 _PROMPTS = {
     "measure": "Which measure does {!r} mean?",
     "time": "Which date does {!r} go by?",
@@ -53,12 +54,12 @@ class Resolver:
         slots = [_decided(slot, fixed) for slot in self._parse.slots]
         readings = self._distinct(self._best(slots))
         if not readings:
-            raise Unread(self._why_not(slots))
+            raise Unread(self._why_not(slots), kind="not_together")
         if len(readings) > 1:
             return self._question(slots, readings)
         empty = [choice.empty for choice in readings[0].choices if choice.empty]
         if empty:
-            raise Unread(empty[0])
+            raise Unread(empty[0], kind="no_data")
         refuse_unclear(self._model, readings[0].spec, readings[0].choices)
         return self._doubtful_count(slots, readings[0], fixed) or readings[0]
 
@@ -70,11 +71,10 @@ class Resolver:
             if not told or counts_in_groups(self._model, counts[0], slot.words, reading.spec):
                 continue
             if slot.name in fixed:
-                raise Unread(f"nothing here counts {slot.words!r} themselves: {told}")
+                raise Unread(f"nothing here counts {slot.words!r} themselves: {told}", kind="not_measured")
             other = Option(_OTHER, f"{slot.words} themselves, which nothing here counts")
-            return Ambiguous(
-                slot.name, slot.words, f"Is that what {slot.words!r} means?", (Option(choice.value, told), other)
-            )
+            options = (Option(choice.value, told), other)
+            return Ambiguous(slot.name, slot.words, f"Is that what {slot.words!r} means?", options, "count")
         return None
 
     def _best(self, slots: Sequence[Slot]) -> list[Reading]:
@@ -82,12 +82,15 @@ class Resolver:
         kept: list[tuple[tuple[int, ...], Reading]] = []
         tried = 0
         for ranks, choices in sorted(self._combinations(slots), key=lambda c: sum(c[0])):
-            timed = _timed(slots, choices)
-            if any(_beats(better, ranks) and timed == _timed(slots, reading.choices) for better, reading in kept):
+            kinds = _kinds(slots, choices)
+            if any(_beats(better, ranks) and kinds == _kinds(slots, reading.choices) for better, reading in kept):
                 continue
             tried += 1
             if tried > MAX_COMPILED:
-                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
+                raise Unread(
+                    "the words fit too many members; name the view with the member, such as 'orders total'",
+                    kind="too_many",
+                )
             spec = _spec(self._parse, choices)
             if isinstance(self._compile(spec), Compiled):
                 kept.append((ranks, Reading(choices, spec)))
@@ -97,7 +100,10 @@ class Resolver:
         combinations = product(*(slot.choices for slot in slots))
         for number, choices in enumerate(combinations):
             if number == MAX_COMBINATIONS:
-                raise Unread("the words fit too many members; name the view with the member, such as 'orders total'")
+                raise Unread(
+                    "the words fit too many members; name the view with the member, such as 'orders total'",
+                    kind="too_many",
+                )
             regions = {self._region[c.view] for c in choices if c.view}
             alone = all(c.measures and not c.where for c in choices)  # values side by side need no join
             if (len(regions) <= 1 or alone) and len({c.day for c in choices if c.day}) <= 1:
@@ -130,7 +136,7 @@ class Resolver:
                 senses.setdefault(self._sense(choice), choice)
             if len(senses) > 1:
                 options = tuple(Option(c.value, c.label) for c in senses.values())[:MAX_OPTIONS]
-                return Ambiguous(slot.name, slot.words, _prompt(slot), options)
+                return Ambiguous(slot.name, slot.words, _prompt(slot), options, _kind(slot))
         raise Unread("the words have readings that give different values; name the view with each member")
 
     def _sense(self, choice: Choice) -> tuple[object, ...]:
@@ -189,9 +195,10 @@ def _away(choice: Choice, measured: set[str], home: set[str]) -> bool:
     return choice.foreign
 
 
-def _timed(slots: Sequence[Slot], choices: Choices) -> tuple[bool, ...]:
-    """Which words of time are read as one: "2024" as a value is no better or worse than the year."""
-    return tuple(bool(choice.day) for slot, choice in zip(slots, choices, strict=True) if slot.role == "time")
+def _kinds(slots: Sequence[Slot], choices: Choices) -> tuple[bool, ...]:
+    """What no exactness weighs against each other: a year and a value "2024", rows for each thing and one number."""
+    pairs = zip(slots, choices, strict=True)
+    return tuple(bool(choice.day) if slot.role == "time" else not choice.view for slot, choice in pairs)
 
 
 def _beats(better: Sequence[int], other: Sequence[int]) -> bool:
@@ -237,6 +244,15 @@ def _part(choice: Choice) -> tuple[Condition, ...]:
     return (*choice.where, *(Filter(path, "set") for path in choice.segments))
 
 
+def _kind(slot: Slot) -> AskKind:
+    if slot.name == RANKED_BY:
+        return "ranking"
+    if slot.name.startswith(EITHER):
+        return "kept"
+    timed = slot.role in ("time", "grain") and all(choice.day for choice in slot.choices)
+    return "date" if timed else _KINDS.get(slot.role, "value")
+
+
 def _prompt(slot: Slot) -> str:
     if slot.name == RANKED_BY:
         return "By which measure are they ranked?"
@@ -244,6 +260,8 @@ def _prompt(slot: Slot) -> str:
         return f"Does {slot.words!r} still hold?" if slot.role == "value" else f"What does {slot.words!r} ask for?"
     if slot.role == "time" and not all(choice.day for choice in slot.choices):
         return _PROMPTS["value"].format(slot.words)
+    if slot.role == "time" and len({choice.day for choice in slot.choices}) == 1:
+        return f"Which days does {slot.words!r} mean?"
     return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
 
 

@@ -29,7 +29,8 @@ class Recut:
     def asked(self) -> Ambiguous:
         """The question which of the two is meant."""
         options = (Option("name", self.label), Option(APART, self.says))
-        return Ambiguous(f"name:{self.chunk.text}", self.chunk.text, f"What does {self.chunk.text!r} mean?", options)
+        words = self.chunk.text
+        return Ambiguous(f"name:{words}", words, f"What does {words!r} mean?", options, "name")
 
 
 def recuts(chunks: Sequence[Chunk], sources: Sources) -> Iterator[Recut]:
@@ -82,7 +83,7 @@ def _measure(view: View, path: str) -> Measure | None:
 
 
 def _conditions(view: View, chunk: Chunk) -> Iterator[set[str]]:
-    """What a chunk may say of the rows of a view, for each dimension in the ways that the view's files could write it."""
+    """What a chunk may say of the rows of a view: for each dimension the ways in which its file could write it."""
     for held in chunk.held:
         dimension = view.dimension(held.member.partition(".")[2]) if held.member.startswith(f"{view.name}.") else None
         if dimension:

@@ -96,7 +96,7 @@ def asks_why(words: Sequence[Word]) -> bool:
 def why() -> Unread:
     """The refusal of a question for a cause."""
     return Unread(
-        "why something is so cannot be read from the data; ask how it splits instead, as in 'by' or 'per month'"
+        "why something is so cannot be read from the data; ask how it splits, by a dimension or per month", kind="why"
     )
 
 

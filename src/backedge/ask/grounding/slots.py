@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.intent import Role, Unknown
+from backedge.ask.intent import RefusalKind, Role, Unknown
 from backedge.semantic.spec import By, Comparison, Condition, Value
 
 RANKED_BY = "ranked by"
@@ -93,7 +93,8 @@ class Parse:
 class Unread(Exception):
     """The question cannot be read in full: why, and which words are unknown. It never leaves the grounding package."""
 
-    def __init__(self, reason: str, unknown: tuple[Unknown, ...] = ()) -> None:
+    def __init__(self, reason: str, unknown: tuple[Unknown, ...] = (), kind: RefusalKind = "unclear") -> None:
         super().__init__(reason)
         self.reason = reason
         self.unknown = unknown
+        self.kind = kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -19,7 +20,7 @@ from backedge.ask.grounding.vocabulary import (
     SMALL,
     TENS,
 )
-from backedge.ask.grounding.words import Word, fold
+from backedge.ask.grounding.words import Phrase, Word, fold
 
 ACCEPT, LEAD, OFFER = 92, 8, 60
 _STEERING = frozenset(word for words in KEYWORDS for word in words) | {
@@ -63,10 +64,10 @@ def correct(words: tuple[Word, ...], sources: Sources) -> tuple[tuple[Word, ...]
 
 
 def _strange(words: Sequence[Word], sources: Sources) -> Iterator[int]:
-    known = sources.lexicon.vocabulary | sources.values.words | _STEERING
+    vocabularies = (sources.lexicon.vocabulary, sources.values.words, _STEERING)
     for at, word in enumerate(words):
         strange = word.kind == "word" and len(word.stem) > 3 and word.stem.isalpha()
-        unknown = strange and not known.intersection((word.stem, word.folded))
+        unknown = strange and not any(said in known for known in vocabularies for said in (word.stem, word.folded))
         if unknown and not read_period(words, at, sources.reckoning):
             yield at
 
@@ -88,13 +89,20 @@ def _may_name(word: Word) -> bool:
 
 def _fix(span: Sequence[Word], at: int, lexicon: Lexicon) -> Fix | None:
     written = " ".join(word.stem for word in span)
-    names = {text: " ".join(text) for text in lexicon.entries}
+    names = _joined(lexicon)
     best = process.extract(written, names, scorer=fuzz.ratio, limit=8, score_cutoff=ACCEPT - LEAD)
     if not best or best[0][1] < ACCEPT or not _slipped(written, best[0][0]):
         return None
     chosen = lexicon.entries[best[0][2]]
     rivals = [score for _, score, key in best[1:] if lexicon.entries[key] != chosen]
     return None if rivals and best[0][1] - max(rivals) < LEAD else Fix(at, len(span), best[0][2], best[0][1])
+
+
+def _joined(lexicon: Lexicon) -> dict[Phrase, str]:
+    found = lexicon.model.memo.get(_joined)
+    if not isinstance(found, dict):
+        found = lexicon.model.memo[_joined] = {text: " ".join(text) for text in lexicon.entries}
+    return found
 
 
 def _slipped(written: str, name: str) -> bool:
@@ -113,24 +121,21 @@ def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ..
 
 def nearest(text: str, sources: Sources) -> tuple[str, ...]:
     """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
-    known = (*sources.lexicon.names, *sources.values.names)
-    names = list({fold(name): name for name in reversed(known)}.values())[::-1]
+    names, whole, parts, owners = _offers(sources.lexicon.names, sources.values.names)
     asked = fold(text)
-    whole = process.extract(
-        asked,
-        [fold(name) for name in names],
-        scorer=fuzz.ratio,
-        limit=3,
-        score_cutoff=OFFER,
-    )
-    parts = [(fold(part), at) for at, name in enumerate(names) for part in name.split() if len(part) > 3]
-    partly = process.extract(
-        asked,
-        [part for part, _ in parts],
-        scorer=fuzz.ratio,
-        limit=3,
-        score_cutoff=OFFER + 10,
-    )
-    found = [(score, at) for _, score, at in whole] + [(score - 5, parts[at][1]) for _, score, at in partly]
+    alike = process.extract(asked, whole, scorer=fuzz.ratio, limit=3, score_cutoff=OFFER)
+    partly = process.extract(asked, parts, scorer=fuzz.ratio, limit=3, score_cutoff=OFFER + 10)
+    found = [(score, at) for _, score, at in alike] + [(score - 5, owners[at]) for _, score, at in partly]
     best = sorted(found, key=lambda f: -f[0])
     return tuple(dict.fromkeys(names[at] for _, at in best))[:3]
+
+
+@lru_cache(maxsize=4)
+def _offers(
+    named: tuple[str, ...], held: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
+    """What may be offered (of spellings that fold alike, one), folded, and its longer words with whose they are."""
+    offered = {fold(name): name for name in reversed((*named, *held))}
+    names, whole = tuple(reversed(offered.values())), tuple(reversed(offered))
+    parts = [(part, at) for at, name in enumerate(whole) for part in name.split() if len(part) > 3]
+    return names, whole, tuple(part for part, _ in parts), tuple(at for _, at in parts)

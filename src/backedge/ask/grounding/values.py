@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.spans import LONGEST, Span
-from backedge.ask.grounding.words import Phrase, fold, phrase, plain_stems
+from backedge.ask.grounding.words import Phrase, fold, is_camel, phrase, plain_stems
 from backedge.query.table import Table
 from backedge.semantic.model import Model
 from backedge.semantic.spec import By, Filter, Order, Spec
@@ -80,10 +80,7 @@ class Gathered:
     @property
     def months(self) -> frozenset[str]:
         """The dimensions whose values are names of months alone."""
-        held = {path: {words for value in found for words in spellings(value)} for path, found in self.texts.items()}
-        return frozenset(
-            path for path, found in held.items() if all(len(words) == 1 and words[0] in MONTHS for words in found)
-        )
+        return frozenset(path for path, found in self.texts.items() if all(map(_is_month, found)))
 
 
 def gathered(model: Model, results: Iterable[tuple[str, Table]] = ()) -> Gathered:
@@ -135,15 +132,20 @@ def _phrases(texts: Mapping[str, Sequence[str]]) -> dict[tuple[str, ...], tuple[
 def spellings(value: str) -> dict[Phrase, bool]:
     """How a value may be written: in full, without its punctuation, or (not `whole`) without what is in parentheses."""
     found: dict[Phrase, bool] = {}
-    for full in (plain_stems(value), phrase(value)):
+    for full in dict.fromkeys((plain_stems(value), phrase(value) if is_camel(value) else ())):
         if full and len(full) <= LONGEST:
             found[full] = True
             if bare := tuple(word for word in full if word.isalnum()):
                 found.setdefault(bare, True)
-    short = phrase(value.partition("(")[0])
+    short = phrase(value.partition("(")[0]) if "(" in value else ()
     if short and len(short) <= LONGEST:
         found.setdefault(short, False)
     return found
+
+
+def _is_month(value: str) -> bool:
+    stems = plain_stems(value)
+    return len(stems) == 1 and stems[0] in MONTHS
 
 
 def named_in(span: Span, values: Iterable[tuple[str, str]]) -> dict[tuple[str, bool], dict[str, None]]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from backedge.ask.grounding.readings import Reading
 from backedge.ask.grounding.restrictions import name_of
 from backedge.ask.grounding.slots import Choice, Parse
 from backedge.ask.intent import Token
+from backedge.semantic.spec import Spec
+
+_MOTIFS = {
+    "percent_of_total": "in percent of the total",
+    "cumulative": "running total",
+    "moving_average": "moving average over {} periods",
+}
 
 
 def reading_text(parse: Parse, reading: Reading) -> str:
@@ -17,7 +24,19 @@ def reading_text(parse: Parse, reading: Reading) -> str:
     measures = ", ".join(map(name_of, spec.measures))
     head = f"{measures} by {groups}" if measures and groups else measures or f"list of {groups}"
     filters = [c.says for c in reading.choices if c.where or c.segments or not (c.measures or c.by)]
-    return "; ".join(part for part in (head, _order(parse, reading), *filters) if part)
+    return "; ".join(part for part in (head, *_beyond(spec), _order(parse, reading), *filters) if part)
+
+
+def _beyond(spec: Spec) -> Iterator[str]:
+    """What is asked beyond totals, but for the part of a share, which its own words say."""
+    if spec.motif:
+        window = dict(spec.motif_params).get("window")
+        yield _MOTIFS.get(spec.motif, spec.motif).format(window + 1 if isinstance(window, int) else "")
+    if spec.compare:
+        number, grain = spec.compare.n, spec.compare.grain or "period"
+        yield f"beside the {grain} before" if number == 1 else f"beside {number} {grain}s before"
+    if any(by.fill for by in spec.by):
+        yield "every period has a row"
 
 
 def _order(parse: Parse, reading: Reading) -> str:

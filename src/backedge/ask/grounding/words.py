@@ -60,6 +60,8 @@ class Word:
 
 def fold(text: str) -> str:
     """`text` in one case, without diacritics and compatibility forms."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))
 
@@ -117,6 +119,11 @@ def phrase(text: str) -> tuple[str, ...]:
 def plain_stems(text: str) -> Phrase:
     """The stems of a text as it stands: "McDonald" is one word, where a member's name would be two."""
     return tuple(word.stem for word in tokenise(text.replace('"', " ")))
+
+
+def is_camel(text: str) -> bool:
+    """Whether a capital follows a small letter, where a name would be parted."""
+    return _CAMEL.search(text) is not None
 
 
 def in_words(name: str) -> str:

@@ -9,22 +9,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from backedge.ask.numbers.english import ONES, TENS
+
 Hedge = Literal["", "about", "near", "over", "under", "least", "most"]
 LOOSEST = Fraction(5, 100)
 
-_ONES = dict(
-    zip(
-        _words(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen"
-    ),
-        range(20),
-        strict=True,
-    )
-)
-_TENS = dict(zip(_words(
-        "twenty thirty forty fifty sixty seventy eighty ninety"
-    ), range(20, 100, 10), strict=True))
+_ONES = {word: value for value, word in enumerate(ONES)}
+_TENS = {word: value for value, word in zip(range(20, 100, 10), TENS, strict=True)}
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _SUFFIXES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9, "b": 10**9} | _SCALES
 _CURRENCIES = {
@@ -36,13 +27,19 @@ _CURRENCIES = {
 _HEDGES: tuple[tuple[Hedge, str], ...] = (
     ("least", r"at least|no less than|no fewer than|not less than|a minimum of"),
     ("most", r"at most|no more than|not more than|up to|a maximum of"),
-    ("near", r"nearly|almost|just under|just below|close to"),
-    ("over", r"just over|just above|slightly more than|well over|more than|greater than|over|above|exceed(?:s|ed|ing)?"),
-    ("under", r"slightly less than|well under|less than|fewer than|lower than|under|below"),
+    ("near", r"nearly|almost|close to"),
+    (
+        "over",
+        r"just over|just above|slightly more than|well over|more than|greater than|over|above|exceed(?:s|ed|ing)?",
+    ),
+    ("under", r"slightly less than|just under|just below|well under|less than|fewer than|lower than|under|below"),
     ("about", r"about|around|roughly|approximately|approx\.?|circa|some|~|≈"),
 )
 _WORD = "|".join((*_ONES, *_TENS))
-_SPELLED = rf"(?:(?:{_WORD}|a|an)(?:[- ](?:{_WORD}))?(?: (?:hundred|thousand|million|billion|dozen))+(?: and (?:{_WORD})(?:-(?:{_WORD}))?)?|(?:{_WORD})(?:-(?:{_WORD}))?)"
+_SPELLED = (
+    rf"(?:(?:{_WORD}|a|an)(?:[- ](?:{_WORD}))?(?: (?:hundred|thousand|million|billion|dozen))+"
+    rf"(?: and (?:{_WORD})(?:-(?:{_WORD}))?)?|(?:{_WORD})(?:-(?:{_WORD}))?)"
+)
 _AMOUNT = re.compile(
     r"(?P<sign>(?<![\w)])[-−]\s?|minus |negative )?"
     r"(?:(?P<before>US\$|[$€£¥]|(?:USD|EUR|GBP|CHF)(?= ?\d))\s?)?(?P<minus>[-−])?"
@@ -54,10 +51,11 @@ _AMOUNT = re.compile(
     r"(?:\s?(?P<after>€|USD|EUR|GBP|CHF|dollars?|euros?|pounds?|yen)(?!\w))?",
     re.IGNORECASE,
 )
-_HEDGED = re.compile(rf"(?:\b|(?<=[^\w]))(?:{'|'.join(f'(?P<{h}>{w})' for h, w in _HEDGES)})\s*(?:the |a |an )?$", re.IGNORECASE)
+_HEDGED = re.compile(rf"(?:\b|(?<=[^\w]))(?:{'|'.join(f'(?P<{h}>{w})' for h, w in _HEDGES)})\s*$", re.IGNORECASE)
 _MULTIPLE = re.compile(
     r"\b(?:(?P<two>twice|doubl(?:e|es|ed|ing))|(?P<three>thrice|tripl(?:e|es|ed|ing))|(?P<four>quadrupl(?:e|es|ed))"
-    r"|(?:(?P<n>one|two|three|a|the) )?(?:(?P<half>half|halves|halved|halving)|(?P<third>thirds?)|(?P<quarter>quarters?)))\b",
+    r"|(?:(?P<n>one|two|three|a|the) )?"
+    r"(?:(?P<half>half|halves|halved|halving)|(?P<third>thirds?)|(?P<quarter>quarters?)))\b",
     re.IGNORECASE,
 )  # fmt: skip
 _LOSS = re.compile(r"\b(?:loss|losses|deficit|shortfall|negative) (?:of )?$", re.IGNORECASE)
@@ -122,8 +120,8 @@ class Unreadable:
     end: int
 
 
-def amounts_in(text: str, free: str) -> Iterator[Amount | Times | Unreadable]:
-    """Every written number of `text`, in order; `free` is the text with what is no number's place blanked out."""
+def amounts_in(free: str) -> Iterator[Amount | Times | Unreadable]:
+    """Every written number of a text in which names and dates are blanked out."""
     for match in _AMOUNT.finditer(free):
         if match["spelled"] and _no_number(match, free):
             continue
@@ -154,7 +152,9 @@ def _amount(match: re.Match[str], free: str) -> Amount | Times | Unreadable:
     value = Fraction(number) * scale * (-1 if negative else 1)
     currency = _CURRENCIES.get((match["before"] or match["after"] or "").lower(), "")
     steps = Fraction(step) * scale, _rounding(number, step) * scale
-    made = Amount(hedged, end, (start, end), value, *steps, hedge, currency, bool(match["percent"]), bool(match["points"]))
+    made = Amount(
+        hedged, end, (start, end), value, *steps, hedge, currency, bool(match["percent"]), bool(match["points"])
+    )
     return Times(hedged, end, made) if match["times"] else made
 
 
@@ -206,4 +206,6 @@ def _multiple(match: re.Match[str], free: str) -> Times | None:
     hedge, start = _hedge(free, match.start())
     step = value / 20  # a part or a multiple in words has no digits: a twentieth of it is what it leaves open
     made = Amount(start, match.end(), match.span(), value, step, step if part else Fraction(1), hedge)
-    return Times(start, match.end(), made, change=word.endswith(("ed", "ing")) or word in ("doubles", "triples", "halves"))
+    return Times(
+        start, match.end(), made, change=word.endswith(("ed", "ing")) or word in ("doubles", "triples", "halves")
+    )

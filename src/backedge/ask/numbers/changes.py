@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
+from backedge.ask.numbers.amounts import Amount
 from backedge.ask.numbers.lines import CLASSES, Label, pattern
 from backedge.ask.numbers.reader import Reader
 from backedge.ask.numbers.sheet import Bound
@@ -21,10 +23,13 @@ _DOWN = (
 )
 _FLAT = r"unchanged|stable|flat|constant|did not change|stayed the same|remained the same"
 _DIRECTION = pattern(
-    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<flat>{_FLAT})|(?<!makes )(?<!made )(?<!add )(?<!adds )(?:(?P<plus>up)|(?P<minus>down))(?= (?:by )?<N>))\b"
+    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<flat>{_FLAT})"
+    rf"|(?<!makes )(?<!made )(?<!add )(?<!adds )(?:(?P<plus>up)|(?P<minus>down))(?= (?:by )?<N>))\b"
     rf"|(?P<times><T>)"
 )
-_STEADY = re.compile(r"\b(?:every|each) <?|steadily|consistently|continuously|continually|month after month|without interruption", re.I)
+_STEADY = re.compile(
+    r"\b(?:every|each) <?|steadily|consistently|continuously|continually|month after month|without interruption", re.I
+)
 _CHANGE = re.compile(r"\b(change|difference|delta)\b", re.IGNORECASE)
 
 
@@ -44,7 +49,9 @@ def judge_changes(reader: Reader) -> None:
     for move in _moves(reader):
         measure = reader.measure(move.verb[0])
         if measure is None:
-            raise reader.refuse("claim_unproven", move.verb[0], "changes no measure that is named", "name it", move.verb[1])
+            raise reader.refuse(
+                "claim_unproven", move.verb[0], "changes no measure that is named", "name it", move.verb[1]
+            )
         if _CHANGE.search(measure.words):
             _by_cell(reader, move, measure)
         elif (times := _pairs(reader, move)) and len(times) > 1:
@@ -90,15 +97,27 @@ def _by_cell(reader: Reader, move: _Move, measure: Field) -> None:
     row = reader.row(labels[0][0] if labels else move.verb[0])
     value = None if row is None else reader.sheet.value(row, measure)
     if row is None or value is None or (value > 0) - (value < 0) != move.way:
-        raise reader.refuse("direction_wrong", move.verb[0], "goes the other way, or is of no row", "say the sign of the cell", move.verb[1])
+        raise reader.refuse(
+            "direction_wrong",
+            move.verb[0],
+            "goes the other way, or is of no row",
+            "say the sign of the cell",
+            move.verb[1],
+        )
     for at in _numbers(reader, move):
         if not reader.sheet.says(reader.number(at), measure, abs(value)):
-            raise reader.refuse("number_wrong", at, f"is not the change, {reader.exact(row, measure)}", "copy the value")
+            raise reader.refuse(
+                "number_wrong", at, f"is not the change, {reader.exact(row, measure)}", "copy the value"
+            )
         reader.prove(at, value, reader.cells([row], measure), exact=reader.exact(row, measure))
 
 
 def _numbers(reader: Reader, move: _Move) -> list[int]:
-    return [at for at, _ in reader.line.each("N") if move.start <= at < move.end and at > move.verb[0] - 12 and reader.open(at)]
+    return [
+        at
+        for at, _ in reader.line.each("N")
+        if move.start <= at < move.end and at > move.verb[0] - 12 and reader.open(at)
+    ]
 
 
 def _ends(reader: Reader, move: _Move) -> tuple[int, int]:
@@ -109,18 +128,28 @@ def _ends(reader: Reader, move: _Move) -> tuple[int, int]:
     rows = _series(reader, others)
     group = next((g for g in reader.sheet.shape.groups if g.time), None)
     if rows is None or group is None or len(cells) > 2:
-        raise reader.refuse("claim_unproven", move.verb[0], "is a change between no two times of the result", "name the times", move.verb[1])
+        raise reader.refuse(
+            "claim_unproven",
+            move.verb[0],
+            "is a change between no two times of the result",
+            "name the times",
+            move.verb[1],
+        )
     by_cell = {reader.sheet.table.rows[row][group.index]: row for row in rows}
     if not cells:
         if not reader.sheet.whole:
-            raise reader.refuse("not_all_rows", move.verb[0], "is a change over rows of which some are missing", "name the times")
+            raise reader.refuse(
+                "not_all_rows", move.verb[0], "is a change over rows of which some are missing", "name the times"
+            )
         return rows[0], rows[-1]
     if any(cell not in by_cell for cell in cells):
         raise reader.refuse("row_unclear", move.verb[0], "is of a time without a row", "name the times")
     last = by_cell[cells[-1]]
     if len(cells) == 1:
         if rows.index(last) == 0:
-            raise reader.refuse("claim_unproven", move.verb[0], "has nothing before it in the result", "name both times")
+            raise reader.refuse(
+                "claim_unproven", move.verb[0], "has nothing before it in the result", "name both times"
+            )
         return rows[rows.index(last) - 1], last
     ends = by_cell[cells[0]], last
     if re.search(rf"\bto {CLASSES['L']}.*\bfrom {CLASSES['L']}", reader.line.text[move.start : move.end]):
@@ -150,22 +179,33 @@ def _series(reader: Reader, others: Bound) -> list[int] | None:
     return sorted(rows, key=lambda row: reader.sheet.table.rows[row][group.index])
 
 
+@dataclass(frozen=True)
+class _Ends:
+    """The rows that a change runs between, and their values."""
+
+    before: int
+    after: int
+    start: Fraction
+    end: Fraction
+
+
 def _between(reader: Reader, move: _Move, measure: Field, before: int, after: int) -> None:
-    _directed(reader, move, measure, before, after)
-    start, end = (reader.sheet.value(row, measure) for row in (before, after))
-    assert start is not None and end is not None
+    ends = _directed(reader, move, measure, before, after)
     if _STEADY.search(reader.line.text[move.start : move.end]):
         _steady(reader, move, measure)
     if move.times is not None:
-        _multiplied(reader, move, measure, before, after)
+        _multiplied(reader, move.times, measure, ends)
     for at in _numbers(reader, move):
-        _said(reader, move, measure, before, after, at)
+        _said(reader, at, measure, ends)
 
 
-def _directed(reader: Reader, move: _Move, measure: Field, before: int, after: int) -> None:
+def _directed(reader: Reader, move: _Move, measure: Field, before: int, after: int) -> _Ends:
+    """The two ends, where their values go the way that the words say."""
     start, end = (reader.sheet.value(row, measure) for row in (before, after))
     if start is None or end is None or (end > start) - (end < start) != move.way:
-        raise reader.refuse("direction_wrong", move.verb[0], "is not how the values go between these times", "say rose or fell", move.verb[1])
+        message = "is not how the values go between these times"
+        raise reader.refuse("direction_wrong", move.verb[0], message, "say rose or fell", move.verb[1])
+    return _Ends(before, after, start, end)
 
 
 def _steady(reader: Reader, move: _Move, measure: Field) -> None:
@@ -174,48 +214,48 @@ def _steady(reader: Reader, move: _Move, measure: Field) -> None:
     if None in values or not reader.sheet.whole:
         raise reader.refuse("claim_unproven", move.verb[0], "is not known at every time", "name the times")
     known = [value for value in values if value is not None]
-    if any((b > a) - (b < a) != move.way for a, b in zip(known, known[1:], strict=False)):
-        raise reader.refuse("direction_wrong", move.verb[0], "does not hold from each time to the next", "name the times", move.verb[1])
+    if any((b > a) - (b < a) != move.way for a, b in pairwise(known)):
+        raise reader.refuse(
+            "direction_wrong", move.verb[0], "does not hold from each time to the next", "name the times", move.verb[1]
+        )
     for match in _STEADY.finditer(reader.line.text, move.start, move.end):
         reader.take(match.start(), match.end())
 
 
-def _multiplied(reader: Reader, move: _Move, measure: Field, before: int, after: int) -> None:
-    start, end = (reader.sheet.value(row, measure) for row in (before, after))
-    assert move.times is not None and start is not None and end is not None
-    if start <= 0 or not reader.multiple(move.times).amount.fits(end / start):
-        raise reader.refuse("number_wrong", move.times, "is not the multiple between these times", "compute it")
-    reader.prove(move.times, end / start, reader.cells([after, before], measure), "ratio of cells")
+def _multiplied(reader: Reader, at: int, measure: Field, ends: _Ends) -> None:
+    if ends.start <= 0 or not reader.multiple(at).amount.fits(ends.end / ends.start):
+        raise reader.refuse("number_wrong", at, "is not the multiple between these times", "compute it")
+    reader.prove(at, ends.end / ends.start, reader.cells([ends.after, ends.before], measure), "ratio of cells")
 
 
-def _said(reader: Reader, move: _Move, measure: Field, before: int, after: int, at: int) -> None:
+def _said(reader: Reader, at: int, measure: Field, ends: _Ends) -> None:
     """A number of a change is where it starts ("from"), where it ends ("to"), or by how much."""
-    amount, sheet = reader.number(at), reader.sheet
-    start, end = sheet.value(before, measure), sheet.value(after, measure)
-    assert start is not None and end is not None
+    amount = reader.number(at)
     lead = reader.line.text[max(at - 6, 0) : at]
     if (to := re.search(r"\b(?:to|at) $", lead)) or re.search(r"\bfrom $", lead):
-        row, value = (after, end) if to else (before, start)
-        if not sheet.says(amount, measure, value):
-            raise reader.refuse("number_wrong", at, f"is not the value there, {reader.exact(row, measure)}", "copy the value")
+        row, value = (ends.after, ends.end) if to else (ends.before, ends.start)
+        if not reader.sheet.says(amount, measure, value):
+            message = f"is not the value there, {reader.exact(row, measure)}"
+            raise reader.refuse("number_wrong", at, message, "copy the value")
         reader.prove(at, value, reader.cells([row], measure), exact=reader.exact(row, measure))
         return
-    change, computation = differing(reader, amount, measure, end, start)
+    change, computation = differing(reader, amount, measure, ends.end, ends.start)
     if change is None or not amount.fits(abs(change)):
         raise reader.refuse("number_wrong", at, "is not the change between these times", "compute it, or leave it out")
-    reader.prove(at, change, reader.cells([after, before], measure), computation)
+    reader.prove(at, change, reader.cells([ends.after, ends.before], measure), computation)
 
 
-def differing(reader: Reader, amount: object, measure: Field, one: Fraction, other: Fraction) -> tuple[Fraction | None, str]:
-    """How much more one value is than another, as an amount counts: in its unit, in points, or in percent of the other."""
-    from_unit = reader.sheet.unit(measure)
-    percent, points, currency = (getattr(amount, name) for name in ("percent", "points", "currency"))
-    if points:
+def differing(
+    reader: Reader, amount: Amount, measure: Field, one: Fraction, other: Fraction
+) -> tuple[Fraction | None, str]:
+    """How much more one value is than another, as an amount counts: in its unit, in points, in percent of the other."""
+    unit = reader.sheet.unit(measure)
+    if amount.points:
         scale = 100 if reader.sheet.fraction(measure) else 1
-        return (scale * (one - other) if from_unit == "%" else None), "difference of cells"
-    if percent:
+        return (scale * (one - other) if unit == "%" else None), "difference of cells"
+    if amount.percent:
         return (100 * (one - other) / other if other > 0 else None), "percent change of cells"
-    if (currency and currency != from_unit) or from_unit == "%":
+    if (amount.currency and amount.currency != unit) or unit == "%":
         return None, "difference of cells"
     return one - other, "difference of cells"
 

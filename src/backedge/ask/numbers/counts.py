@@ -11,12 +11,19 @@ from backedge.ask.numbers.reader import Reader
 from backedge.ask.shape import Field
 
 _SOME = pattern(r"(?P<part><N>) (?:of|out of) (?:the |all )?(?:(?P<all><N>) )?(?P<things><G>)")
-_EVERY = pattern(r"\b(?P<word>all|every|each|both|no|none of(?: the)?)\b(?: the| of the)?(?: (?P<all><N>))? (?P<things><G>)")
+_EVERY = pattern(
+    r"\b(?P<word>all|every|each|both|no|none of(?: the)?)\b(?: the| of the)?(?: (?P<all><N>))? (?P<things><G>)"
+)
 _COUNT = pattern(r"(?P<all><N>) (?:(?:different|distinct) )?(?P<things><G>)")
 _ONLY = pattern(r"\b(?:only|just)\b (?P<run><L>(?:(?:,? and |, )<L>)*)")
 _LACKS = pattern(r"\b(?:no|without(?: any)?|lacks?|zero|nothing|none)\b(?: (?P<field><C>|value))?")
-_QUANTIFIER = re.compile(r"\b(?:all|every|each|none|nobody|only|always|never|both|any|most of|majority|several|many|few)\b", re.I)
+_QUANTIFIER = re.compile(
+    r"(?<!\bin )(?<!\bof )(?<!\bas )"
+    r"\b(?:all|every|each|none|nobody|only|always|never|both|any|most of|majority|several|many|few)\b",
+    re.I,
+)
 _FOUND = re.compile(r"\b(?:no|nothing|none)\b.*\b(?:found|match|matches|matched)\b", re.IGNORECASE)
+_TOP = re.compile(r"\b(?:top|bottom) $", re.IGNORECASE)
 _THESE = re.compile(r"\b(?:these|those|shown|listed)\b", re.IGNORECASE)
 
 
@@ -30,13 +37,16 @@ def judge_counts(reader: Reader) -> None:
     for match in _ONLY.finditer(reader.line.text):
         _only(reader, match)
     for match in _COUNT.finditer(reader.line.text):
-        if reader.open(match.start("all")):
-            _lacking(reader, match) or _whole_count(reader, match.start("all"), _things(reader, match))
+        at = match.start("all")
+        if reader.open(at) and not _TOP.search(reader.line.text[:at]) and not _lacking(reader, match):
+            _whole_count(reader, at, _things(reader, match))
     _nothing(reader)
     for match in _QUANTIFIER.finditer(reader.line.text):
         if reader.open(match.start(), match.end()):
             hint = "say how many, and over which value"
-            raise reader.refuse("claim_unproven", match.start(), f"{match[0]!r} is not proven by the rows", hint, match.end())
+            raise reader.refuse(
+                "claim_unproven", match.start(), f"{match[0]!r} is not proven by the rows", hint, match.end()
+            )
 
 
 def _things(reader: Reader, match: re.Match[str]) -> Field:
@@ -58,7 +68,11 @@ def _whole_count(reader: Reader, at: int, group: Field) -> None:
 
 def _threshold(reader: Reader, near: int) -> tuple[int, Field, Callable[[int], bool]] | None:
     """The condition of a sentence, "more than 1,000": its place, its measure, and whether a row meets it."""
-    limits = [at for at, _ in reader.line.each("N") if reader.open(at) and reader.number(at).hedge in ("over", "under", "least", "most")]
+    limits = [
+        at
+        for at, _ in reader.line.each("N")
+        if reader.open(at) and reader.number(at).hedge in ("over", "under", "least", "most")
+    ]
     if len(limits) != 1:
         return None
     at = limits[0]
@@ -93,7 +107,9 @@ def _some(reader: Reader, match: re.Match[str]) -> None:
     reader.take(at, at + 1)
     found = _threshold(reader, match.start())
     if found is None:
-        raise reader.refuse("claim_unproven", at, "counts groups by a condition that cannot be checked", "give a threshold")
+        raise reader.refuse(
+            "claim_unproven", at, "counts groups by a condition that cannot be checked", "give a threshold"
+        )
     limit, measure, meets = found
     rows = [row for row in range(len(reader.sheet.table.rows)) if meets(row)]
     if reader.number(at).value != len(rows) or reader.number(at).hedge:
@@ -117,18 +133,26 @@ def _every(reader: Reader, match: re.Match[str]) -> None:
         if word in ("all", "both") and match["all"] and reader.labels() == [] and not _predicate(reader, match):
             reader.take(match.start(), match.end())
             return
-        raise reader.refuse("claim_unproven", at, "speaks of every group, by nothing that can be checked", "give a threshold", match.end())
+        raise reader.refuse(
+            "claim_unproven",
+            at,
+            "speaks of every group, by nothing that can be checked",
+            "give a threshold",
+            match.end(),
+        )
     _grouped(reader, at, group)
     limit, measure, meets = found
     rows = list(range(len(reader.sheet.table.rows)))
     right = not any(map(meets, rows)) if word.startswith("no") else all(map(meets, rows))
     if not right or (word == "both" and len(rows) != 2):
-        raise reader.refuse("claim_wrong", at, "does not hold for every row", "name the rows that it holds for", match.end())
+        raise reader.refuse(
+            "claim_wrong", at, "does not hold for every row", "name the rows that it holds for", match.end()
+        )
     _asserted(reader, limit, rows, measure, match)
 
 
 def _predicate(reader: Reader, match: re.Match[str]) -> bool:
-    """Whether words behind "all four countries" say something of each; a number in the sentence is checked by itself."""
+    """Whether words behind "all four countries" say something of each; a number is checked by itself."""
     return not any(reader.open(at) for at, _ in reader.line.each("N"))
 
 
@@ -136,12 +160,16 @@ def _only(reader: Reader, match: re.Match[str]) -> None:
     labels = [i for _, i in reader.labels(match.start(), match.end())]
     found = _threshold(reader, match.start())
     if found is None or len(reader.sheet.shape.groups) != 1 or not reader.sheet.whole:
-        raise reader.refuse("claim_unproven", match.start(), '"only" needs a threshold and all rows', "leave it out", match.end())
+        raise reader.refuse(
+            "claim_unproven", match.start(), '"only" needs a threshold and all rows', "leave it out", match.end()
+        )
     limit, measure, meets = found
     rows = [row for row in range(len(reader.sheet.table.rows)) if meets(row)]
     named = {row for label in labels for row in reader.sheet.rows({label.group.name: label.cell})}
     if set(rows) != named:
-        raise reader.refuse("claim_wrong", match.start(), "others are so too, or these are not", "name all of them", match.end())
+        raise reader.refuse(
+            "claim_wrong", match.start(), "others are so too, or these are not", "name all of them", match.end()
+        )
     _asserted(reader, limit, rows, measure, match)
 
 
@@ -179,6 +207,11 @@ def _nothing(reader: Reader) -> None:
         missing = row is not None and measure is not None and value is None
         counts = measure is not None and reader.sheet.kinds.get(measure.name) in ("count", "count_distinct")
         if row is None or measure is None or value or (missing and (match["field"] or "") != "value" and not counts):
-            raise reader.refuse("claim_wrong", match.start(), "says that there is nothing, which the rows do not", "say the value", match.end())
+            raise reader.refuse(
+                "claim_wrong",
+                match.start(),
+                "says that there is nothing, which the rows do not",
+                "say the value",
+                match.end(),
+            )
         reader.take(match.start(), match.end())
-

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from backedge.ask.numbers.amounts import Amount, Times, Unreadable, amounts_in
+from backedge.ask.numbers.english import ORDINALS
 from backedge.ask.numbers.sheet import Sheet, alike, day_texts, nouns
 from backedge.ask.shape import Field
 from backedge.ask.wording import MONTHS
@@ -20,16 +21,17 @@ from backedge.query.table import Cell
 _ROOM = 0x200
 _FIRST = {letter: 0xE000 + at * _ROOM for at, letter in enumerate("LNCTRQGD")}
 CLASSES = {letter: f"[{chr(first)}-{chr(first + _ROOM - 1)}]" for letter, first in _FIRST.items()}
-_ORDINALS = _words(
-        "first second third fourth fifth sixth seventh eighth ninth tenth"
-    )
-_ORDINAL = re.compile(rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digits>\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
+_ORDINAL = re.compile(
+    rf"(?<!\ba )(?<!\bone )\b(?:(?P<word>{'|'.join(ORDINALS)})|(?P<digits>\d+)(?:st|nd|rd|th))\b", re.IGNORECASE
+)
 _DATE = re.compile(
     rf"\b(?:\d{{4}}-\d{{2}}(?:-\d{{2}})?|\d{{1,2}} (?:{'|'.join(MONTHS)})(?: \d{{4}})?"
     rf"|(?:{'|'.join(MONTHS)})(?: \d{{1,2}}(?:st|nd|rd|th)?\b(?!,\d))?(?:,? \d{{4}})?|Q[1-4](?: \d{{4}})?)\b"
 )
 _STOP = re.compile(r"[!?;\n]+|\.(?=\s|\Z)")
-_PLAIN = frozenset({"number", "total", "count", "sum", "average", "avg", "mean", "of", "the", "in", "per", "amount", "value"})
+_PLAIN = frozenset(
+    {"number", "total", "count", "sum", "average", "avg", "mean", "of", "the", "in", "per", "amount", "value"}
+)
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
@@ -124,7 +126,9 @@ class Odd:
 
 def pattern(text: str) -> re.Pattern[str]:
     """A pattern over a line's text: `<L>` is any label, `<N>` any amount, and so on."""
-    return re.compile(re.sub(r"<([A-Z]+)>", lambda m: "(?:" + "|".join(CLASSES[c] for c in m[1]) + ")", text), re.IGNORECASE)
+    return re.compile(
+        re.sub(r"<([A-Z]+)>", lambda m: "(?:" + "|".join(CLASSES[c] for c in m[1]) + ")", text), re.IGNORECASE
+    )
 
 
 def lines_of(text: str, sheet: Sheet) -> tuple[Line, ...] | Odd:
@@ -133,20 +137,22 @@ def lines_of(text: str, sheet: Sheet) -> tuple[Line, ...] | Odd:
         return Odd(private.start(), private.end(), "is no character of a sentence")
     items: list[Item] = []
     free = text
-    for find in (_labels, _asked, _measures, _days):
+    for find in (_labels, _asked, _measures, _days, _places):
         for item in find(free, sheet):
             if isinstance(item, Odd):
                 return item
             items.append(item)
             free = free[: item.start] + "\0" * (item.end - item.start) + free[item.end :]
-    for item in (*amounts_in(text, free), *_places(free)):
-        if isinstance(item, Unreadable):
-            return Odd(item.start, item.end, "is not a number as English writes it")
-        if any(item.start < other.end and other.start < item.end for other in items):
+    for amount in amounts_in(free):
+        if isinstance(amount, Unreadable):
+            return Odd(amount.start, amount.end, "is not a number as English writes it")
+        if any(amount.start < other.end and other.start < amount.end for other in items):
             continue
-        items.append(item)
+        items.append(amount)
     for item in items:
         free = free[: item.start] + "\0" * (item.end - item.start) + free[item.end :]
+    if odd := next((at for at, char in enumerate(free) if char.isnumeric()), None):
+        return Odd(odd, odd + 1, "is not a number as English writes it")
     items += _things(free, sheet)
     if len(items) >= _ROOM:
         return Odd(0, 1, "holds too many numbers and names to be checked")
@@ -157,7 +163,8 @@ def _labels(free: str, sheet: Sheet) -> Iterator[Item]:
     taken = free
     for text, group, cell in sheet.labels:
         exact = len(text) <= 3 or group.time or text.lower() in _PLAIN
-        for match in re.finditer(rf"(?<![\w]){re.escape(text)}(?![\w])", taken, 0 if exact else re.IGNORECASE):
+        form = rf"(?:{re.escape(text)}|{re.escape(text[:1].upper() + text[1:])})" if exact else re.escape(text)
+        for match in re.finditer(rf"(?<!\w){form}(?!\w)", taken, 0 if exact else re.IGNORECASE):
             after = taken[match.end() : match.end() + 2]
             if text[-1:].isdigit() and re.match(r"[.,]\d|%|-\d", after):
                 continue
@@ -179,7 +186,11 @@ def _measures(free: str, sheet: Sheet) -> Iterator[Item]:
     """Runs of words that name measures; a run may name several."""
     run: list[re.Match[str]] = []
     for match in (*_WORD.finditer(free), None):
-        if match is not None and _measured(match[0], sheet) and (not run or free[run[-1].end() : match.start()] in (" ", "")):
+        if (
+            match is not None
+            and _measured(match[0], sheet)
+            and (not run or free[run[-1].end() : match.start()] in (" ", ""))
+        ):
             run.append(match)
             continue
         if run and (named := _named(run, sheet)) is not None:
@@ -196,7 +207,8 @@ def _named(run: list[re.Match[str]], sheet: Sheet) -> Named | None:
     words = [match[0].lower() for match in run]
     content = [word for word in words if word not in _PLAIN]
     scores = {
-        m: sum(any(alike(word, own) for own in m.words.split()) for word in content or words) for m in sheet.shape.measures
+        m: sum(any(alike(word, own) for own in m.words.split()) for word in content or words)
+        for m in sheet.shape.measures
     }
     best = max(scores.values())
     if not best or (not content and words[-1] not in ("count", "number", "average")):
@@ -209,7 +221,11 @@ def _named(run: list[re.Match[str]], sheet: Sheet) -> Named | None:
 def _days(free: str, sheet: Sheet) -> Iterator[Item | Odd]:
     """Days and months that no row is called by are read by their own cells, or are not of this result."""
     for match in _DATE.finditer(free):
-        if match[0] in MONTHS and match[0] in ("May", "March") and not re.search(r"\b(in|of|for|to|from|since)\W+$", free[: match.start()]):
+        if (
+            match[0] in MONTHS
+            and match[0] in ("May", "March")
+            and not re.search(r"\b(in|of|for|to|from|since)\W+$", free[: match.start()])
+        ):
             continue
         if cells := _holding(match[0], sheet):
             yield Day(match.start(), match.end(), cells)
@@ -226,9 +242,13 @@ def _holding(text: str, sheet: Sheet) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _places(free: str) -> Iterator[Place]:
+def _places(free: str, sheet: Sheet) -> Iterator[Place]:
     for match in _ORDINAL.finditer(free):
-        yield Place(match.start(), match.end(), _ORDINALS.index(match["word"].lower()) + 1 if match["word"] else int(match["digits"]))
+        yield Place(
+            match.start(),
+            match.end(),
+            ORDINALS.index(match["word"].lower()) + 1 if match["word"] else int(match["digits"]),
+        )
 
 
 def _things(free: str, sheet: Sheet) -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""The numbers gate: a sentence is read back against its rows, and gives its figures or the first thing that is wrong."""
+"""The numbers gate: a sentence is read back against its rows, and gives its figures or the first thing wrong."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from backedge.ask.figures import Figure
 from backedge.ask.numbers.changes import judge_changes
-from backedge.ask.numbers.claims import judge_claims
+from backedge.ask.numbers.claims import judge_causes, judge_words
 from backedge.ask.numbers.comparing import judge_comparisons
 from backedge.ask.numbers.counts import judge_counts
 from backedge.ask.numbers.lines import Label, Line, Odd, lines_of
@@ -29,7 +29,9 @@ def read_figures(text: str, sheet: Sheet) -> tuple[Figure, ...] | Defect:
     lines = lines_of(text, sheet)
     if isinstance(lines, Odd):
         what = text[lines.start : lines.end].strip()
-        return Defect("number_unread", f"{what!r} {lines.why}.", where=f"{lines.start}:{lines.end}", hint="write it plainly")
+        return Defect(
+            "number_unread", f"{what!r} {lines.why}.", where=f"{lines.start}:{lines.end}", hint="write it plainly"
+        )
     found: list[Figure] = []
     before: Line | None = None
     for line in lines:
@@ -44,17 +46,9 @@ def read_figures(text: str, sheet: Sheet) -> tuple[Figure, ...] | Defect:
 
 
 def _judge(reader: Reader) -> None:
-    judge_changes(reader)
-    judge_comparisons_after_ranks(reader)
-    judge_values(reader)
-    judge_claims(reader)
-
-
-def judge_comparisons_after_ranks(reader: Reader) -> None:
     """Counts and ranks own words such as "most" and "no" before a comparison may look at them."""
-    judge_counts(reader)
-    judge_ranks(reader)
-    judge_comparisons(reader)
+    for judge in (judge_causes, judge_changes, judge_counts, judge_ranks, judge_comparisons, judge_values, judge_words):
+        judge(reader)
 
 
 def _carried(line: Line, before: Line | None) -> Bound:
@@ -70,7 +64,13 @@ def _carried(line: Line, before: Line | None) -> Bound:
 def _figures(text: str, reader: Reader) -> list[Figure]:
     proven = [_figure(text, proof) for proof in reader.proofs]
     named = [
-        Figure(text[i.start : i.end], i.start, i.end, exact_text(i.cell), tuple((r, i.group.name) for r in reader.sheet.rows({i.group.name: i.cell})))
+        Figure(
+            text[i.start : i.end],
+            i.start,
+            i.end,
+            exact_text(i.cell),
+            tuple((r, i.group.name) for r in reader.sheet.rows({i.group.name: i.cell})),
+        )
         for _, i in reader.line.each("L")
         if isinstance(i, Label)
     ]

@@ -15,11 +15,14 @@ from backedge.ask.wording import exact_text
 
 Cells = tuple[tuple[int, str], ...]
 SEPARATOR = re.compile(
-    r"[,():–—]|\b(?:and|while|whereas|but|to|followed by|ahead of|compared (?:with|to)|against|versus|then)\b", re.IGNORECASE
+    r"[,():–—]|\b(?:and|while|whereas|but|to|followed by|ahead of|compared (?:with|to)|against|versus|then)\b",
+    re.IGNORECASE,
 )
 RUN = pattern(r"<L>(?:(?:,? and |, | & )<L>)+")
+_BESIDE = pattern(r"(?:['’]s?)? ?(?:(?:<C>|of|with|at|had|has|sold|is|was|were|are|for|the|a|\() ?){0,4}")
 _AGGREGATES = re.compile(
-    r"\b(?:totals?|totall?ed|in all|altogether|overall|combined|together|sums?|add(?:s|ed)? up|averages?|averaged|mean|across)\b",
+    r"\b(?:totals?|totall?ed|in all|altogether|overall|combined|together|sums?"
+    r"|add(?:s|ed)? up|averages?|averaged|mean|across)\b",
     re.IGNORECASE,
 )
 
@@ -63,7 +66,9 @@ class Reader:
     def prove(self, at: int, value: Fraction | None, cells: Cells, computation: str = "", exact: str = "") -> None:
         """Note that the number at this place is borne out."""
         item = self.line.of(self.line.text[at])
-        span = item.digits if isinstance(item, Amount) else item.amount.digits if isinstance(item, Times) else _span(item)
+        span = (
+            item.digits if isinstance(item, Amount) else item.amount.digits if isinstance(item, Times) else _span(item)
+        )
         self.proofs.append(Proof(span, exact or shown(value), cells, computation))
         self.take(at, at + 1)
 
@@ -94,6 +99,12 @@ class Reader:
         """The labels between two places."""
         stop = len(self.line.text) if end is None else end
         return [(at, i) for at, i in self.line.each("L") if start <= at < stop and isinstance(i, Label)]
+
+    def runs(self, end: int | None = None) -> list[tuple[int, int]]:
+        """Names of one grouping that are joined by commas and "and", before a place."""
+        stop = len(self.line.text) if end is None else end
+        spans = [match.span() for match in RUN.finditer(self.line.text, 0, stop)]
+        return [span for span in spans if len({label.group.name for _, label in self.labels(*span)}) == 1]
 
     def segments(self) -> list[tuple[int, int]]:
         """The parts of the sentence between commas, brackets and conjunctions."""
@@ -130,7 +141,7 @@ class Reader:
     def _beside(self, at: int, labels: list[tuple[int, Label]]) -> Label | None:
         """The label right before a place, with at most a word between."""
         for place, label in reversed(labels):
-            if place < at and re.fullmatch(r"(?:['’]s?)? ?(?:with|at|had|has|sold|is|was|\()? ?", self.line.text[place + 1 : at]):
+            if place < at and _BESIDE.fullmatch(self.line.text[place + 1 : at]):
                 return label
         return None
 
@@ -160,7 +171,9 @@ class Reader:
                 return named[0]
             if named:
                 return None
-        return fit[0] if len(fit) == 1 and (len(self.sheet.shape.measures) == 1 or (amount and amount.currency)) else None
+        return (
+            fit[0] if len(fit) == 1 and (len(self.sheet.shape.measures) == 1 or (amount and amount.currency)) else None
+        )
 
     def _may(self, measure: Field, amount: Amount | None) -> bool:
         if not measure.numeric:
@@ -174,7 +187,7 @@ class Reader:
         every = [(place, item) for place, item in self.line.each("C") if isinstance(item, Named)]
         behind = pattern(r" ?(?:(?:more|fewer|less|of|in|worth of|the|its|all|total) )*").fullmatch
         close = [i for p, i in every if at < p < end and behind(text[at + 1 : p])]
-        before = [i for p, i in reversed(every) if start <= p < at]
+        before = [i for p, i in reversed(every) if start <= p <= at]
         after = [i for p, i in every if at < p < end]
         earlier = [i for p, i in reversed(every) if p < start]
         later = [i for p, i in every if p >= end]

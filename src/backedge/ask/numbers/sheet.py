@@ -19,7 +19,17 @@ from backedge.query.table import Cell, Table
 _SUMMED = frozenset({"sum", "count"})
 _UNSUMMED = re.compile(r"\b(average|avg|mean|median|rate|ratio|share|percent\w*|pct|min|max|minimum|maximum|per)\b")
 _FRACTION = re.compile(r"\b(rate|share|ratio|proportion|fraction|percent\w*|pct)\b")
-_UNITS = {"usd": "$", "dollars": "$", "eur": "€", "euro": "€", "euros": "€", "gbp": "£", "pounds": "£", "jpy": "¥", "chf": "CHF"}
+_UNITS = {
+    "usd": "$",
+    "dollars": "$",
+    "eur": "€",
+    "euro": "€",
+    "euros": "€",
+    "gbp": "£",
+    "pounds": "£",
+    "jpy": "¥",
+    "chf": "CHF",
+}
 _PERCENT = frozenset({"percent", "percentage", "pct"})
 _STEMS = {"sold": "sale", "sell": "sale", "sells": "sale", "selling": "sale"}
 _ENDINGS = re.compile(r"(ations?|ions?|ings?|ies|ed|es|e|s|y)$")
@@ -43,8 +53,10 @@ def alike(one: str, other: str) -> bool:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A result as a sentence may speak of it. `kinds` is how each measure is made ("sum"), "" where nothing is known;
-    `whole` says that no row is missing and no rows overlap, `direction` by what the question's own limit cut.
+    """A result as a sentence may speak of it. `kinds` is how each measure is made ("sum"), "" where nothing is known.
+
+    `phrases` are wordings that a sentence may repeat with their numbers, `said` is text whose words it may use. `whole`
+    says that no row is missing, `apart` that no two groups overlap, `direction` by what the question's own limit cut.
     """
 
     shape: Shape
@@ -52,7 +64,9 @@ class Sheet:
     kinds: dict[str, str]
     question: str = ""
     phrases: tuple[str, ...] = ()
+    said: str = ""
     whole: bool = True
+    apart: bool = True
     direction: str = ""
 
     @cached_property
@@ -69,7 +83,9 @@ class Sheet:
     @cached_property
     def known(self) -> frozenset[str]:
         """The stems of the question's and the columns' own words."""
-        text = " ".join((self.question, *self.phrases, *(f.words for f in (*self.shape.groups, *self.shape.measures))))
+        text = " ".join(
+            (self.question, self.said, *self.phrases, *(f.words for f in (*self.shape.groups, *self.shape.measures)))
+        )
         return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text))
 
     def rows(self, bound: Bound) -> tuple[int, ...]:
@@ -85,7 +101,7 @@ class Sheet:
     def adds_up(self, field: Field) -> bool:
         """Whether the sum of a measure's cells means something: sums and counts do, averages and rates do not."""
         kind = self.kinds.get(field.name, "")
-        return (kind in _SUMMED or not kind) and not _UNSUMMED.search(field.words.lower())
+        return self.apart and (kind in _SUMMED or not kind) and not _UNSUMMED.search(field.words.lower())
 
     def unit(self, field: Field) -> str:
         """The currency sign of a measure, or "%", by its name; "" where it names none."""

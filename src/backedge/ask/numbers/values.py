@@ -1,4 +1,4 @@
-"""The numbers that no comparison took: a cell of the row that is named, a sum, a mean, a share, or the ends of a range."""
+"""The numbers that no comparison took: a cell of the row that is named, a sum, a mean, a share, or a range."""
 
 from __future__ import annotations
 
@@ -7,41 +7,44 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from backedge.ask.numbers.amounts import Amount
+from backedge.ask.numbers.english import BEHIND_A_NUMBER
 from backedge.ask.numbers.lines import CLASSES, Label, Named, pattern
-from backedge.ask.numbers.reader import RUN, Reader
+from backedge.ask.numbers.reader import Reader
 from backedge.ask.numbers.sheet import stem
 from backedge.ask.shape import Field
 
 _SUM = re.compile(
-    r"\b(?:totals?|totall?(?:ed|ing)|in all|in total|altogether|overall|combined|together|sums?|add(?:s|ed|ing)? up|both)\b", re.IGNORECASE
-)
-_MEAN = re.compile(r"\b(?:averag(?:e|es|ed|ing)|mean|on average)\b", re.IGNORECASE)
-_OTHER = re.compile(r"\b(?:median|percentile|quartile|standard deviation|variance|typical(?:ly)?|per capita|cumulative(?:ly)?)\b", re.IGNORECASE)
-_SHARE = re.compile(
-    r"\b(?:accounts?|accounted|accounting|represents?|represented|makes? up|made up|making up|contribut\w+|share|of (?:the |all |its )?(?:total|whole|sum|sales|all))\b|% of\b",
+    r"\b(?:totals?|totall?(?:ed|ing)|in all|in total|altogether|overall|combined"
+    r"|together|sums?|add(?:s|ed|ing)? up|both)\b",
     re.IGNORECASE,
 )
-_PER = pattern(r"\b(?:per|an? (?=day|week|month|quarter|year|hour))\b ?[^\W\d_]*|\b(?:daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|hourly)\b|(?<=<N>) each\b")
-_RANGE = pattern(r"(?:rang\w+|between|vary|varies|varied|spread)[^.;<]{0,30}?(?P<low><N>)(?: (?:in|for|at) (?P<a><L>))? (?:to|and) (?P<high><N>)(?: (?:in|for|at) (?P<b><L>))?".replace("<]", "]"))
-_AFTER = re.compile(r"^ ?(?:[-–] ?)?(?P<word>[^\W\d_]+)")
-_PLAIN = frozenset(
-    _words(
-        "a about above across ahead all already also altogether among an and are as at average because but by "
-        "came come comes coming compared each even followed for from had has have here if in including into "
-        "is it its just made make makes more of on only or out over overall per place placed points recorded "
-        "respectively rounded seen since so sold than that the their them then there these they this those "
-        "though through throughout to together total totals under until up was went were when where which "
-        "while whereas with within without worth combined highest lowest below both down during fewer found "
-        "higher less lower least most versus vs"
-    )
+_MEAN = re.compile(r"\b(?:averag(?:e|es|ed|ing)|mean|on average)\b", re.IGNORECASE)
+_OTHER = re.compile(
+    r"\b(?:median|percentile|quartile|standard deviation|variance|typical(?:ly)?|per capita|cumulative(?:ly)?)\b",
+    re.IGNORECASE,
 )
+_SHARE = pattern(
+    r"\b(?:accounts?|accounted|accounting|represents?|represented|makes? up|made up|making up|contribut\w+|share)\b"
+    r"|\bof (?:the |all |its )*(?:total|whole|sum|<C>)|<N> of (?:the |all )*(?:total|<C>)"
+)
+_PER = pattern(
+    r"\b(?:per|an? (?=day|week|month|quarter|year|hour))\b ?[^\W\d_]*"
+    r"|\b(?:daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|hourly)\b|(?<=<N>) each\b"
+)
+_RANGE = pattern(
+    r"(?:rang\w+|between|vary|varies|varied|spread)[^.;<]{0,30}?(?P<low><N>)"
+    r"(?: (?:in|for|at) (?P<a><L>))? (?:to|and) (?P<high><N>)(?: (?:in|for|at) (?P<b><L>))?"
+)
+_AFTER = re.compile(r"^ ?(?:[-–] ?)?(?P<word>[^\W\d_]+)")
 
 
 def judge_values(reader: Reader) -> None:
     """Prove every number that is left, or refuse it."""
     _rates(reader)
     if match := _OTHER.search(reader.line.text):
-        raise reader.refuse("claim_unproven", match.start(), f"{match[0]!r} is not computed here", "leave it out", match.end())
+        raise reader.refuse(
+            "claim_unproven", match.start(), f"{match[0]!r} is not computed here", "leave it out", match.end()
+        )
     for match in _RANGE.finditer(reader.line.text):
         _range(reader, match)
     _paired(reader)
@@ -61,13 +64,15 @@ def _rates(reader: Reader) -> None:
     for match in _PER.finditer(reader.line.text):
         words = re.findall(r"[^\W\d_]+", match[0])
         if not (words and stem(words[-1]) in reader.sheet.known and words[-1].lower() not in ("per",)):
-            raise reader.refuse("claim_unproven", match.start(), "makes a rate of the number", "leave it out", match.end())
+            raise reader.refuse(
+                "claim_unproven", match.start(), "makes a rate of the number", "leave it out", match.end()
+            )
 
 
 def _after(reader: Reader, at: int) -> None:
     """The noun behind a number is a measure's, or the question's own."""
     match = _AFTER.match(reader.line.text[at + 1 :])
-    if match is None or match["word"].lower() in _PLAIN or stem(match["word"]) in reader.sheet.known:
+    if match is None or match["word"].lower() in BEHIND_A_NUMBER or stem(match["word"]) in reader.sheet.known:
         return
     raise reader.refuse("unit_unknown", at, f"counts {match['word']!r}, which the result does not", "name the measure")
 
@@ -78,8 +83,13 @@ def _range(reader: Reader, match: re.Match[str]) -> None:
     measure = reader.measure(low)
     values = [] if measure is None else _known(reader, range(len(reader.sheet.table.rows)), measure)
     if measure is None or not values or not reader.sheet.whole:
-        raise reader.refuse("claim_unproven", low, "is a range of no measure, or of rows of which some are missing", "name it")
-    for at, (row, value), name in ((low, min(values, key=lambda v: v[1]), "a"), (high, max(values, key=lambda v: v[1]), "b")):
+        raise reader.refuse(
+            "claim_unproven", low, "is a range of no measure, or of rows of which some are missing", "name it"
+        )
+    for at, (row, value), name in (
+        (low, min(values, key=lambda v: v[1]), "a"),
+        (high, max(values, key=lambda v: v[1]), "b"),
+    ):
         label = reader.line.items.get(match[name] or "")
         rows = [r for r, v in values if v == value]
         named = reader.sheet.rows({label.group.name: label.cell}) if isinstance(label, Label) else rows
@@ -97,13 +107,15 @@ def _paired(reader: Reader) -> None:
     """ "A, B and C had 1, 2 and 3": each its own."""
     numbers = pattern(r"<N>(?:(?:,? and |, )<N>)+")
     for match in numbers.finditer(reader.line.text):
-        run = [m for m in RUN.finditer(reader.line.text, 0, match.start())]
+        run = reader.runs(match.start())
         at_numbers = [at for at, _ in reader.line.each("N") if match.start() <= at < match.end()]
-        labels = reader.labels(run[-1].start(), run[-1].end()) if run else []
+        labels = reader.labels(*run[-1]) if run else []
         if not labels or not all(map(reader.open, at_numbers)):
             continue
         if len(labels) != len(at_numbers):
-            raise reader.refuse("row_unclear", at_numbers[0], "has not as many numbers as names", "pair names with numbers")
+            raise reader.refuse(
+                "row_unclear", at_numbers[0], "has not as many numbers as names", "pair names with numbers"
+            )
         measure = reader.measure(at_numbers[0], reader.number(at_numbers[0]))
         for at, (_, label) in zip(at_numbers, labels, strict=True):
             rows = reader.sheet.rows({**reader.carried, label.group.name: label.cell})
@@ -118,7 +130,9 @@ def _cell(reader: Reader, at: int, row: int | None, measure: Field | None) -> No
     value = reader.sheet.value(row, measure)
     if value is None or not reader.sheet.says(reader.number(at), measure, value):
         said = "no value" if value is None else reader.exact(row, measure)
-        raise reader.refuse("number_wrong", at, f"is not {measure.words} of its row, {said}", "copy the value, in its unit")
+        raise reader.refuse(
+            "number_wrong", at, f"is not {measure.words} of its row, {said}", "copy the value, in its unit"
+        )
     reader.prove(at, value, reader.cells([row], measure), exact=reader.exact(row, measure))
 
 
@@ -174,17 +188,19 @@ def _mean(reader: Reader, at: int, words: str, measure: Field | None) -> bool:
 
 def _run(reader: Reader, at: int) -> bool:
     """Whether several names joined by "and" stand before a number, as its subject."""
-    start = 0
-    runs = [m for m in RUN.finditer(reader.line.text) if start <= m.start()]
-    return any(m.end() <= at and not re.search(CLASSES["N"], reader.line.text[m.end() : at]) for m in runs)
+    return _subject(reader, at) is not None
+
+
+def _subject(reader: Reader, at: int) -> tuple[int, int] | None:
+    free = [span for span in reader.runs(at) if not re.search(CLASSES["N"], reader.line.text[span[1] : at])]
+    return free[-1] if free else None
 
 
 def _meant(reader: Reader, at: int) -> tuple[int, ...]:
     """The rows that a number is about: of the names joined before it, of the one name, or all."""
-    for match in RUN.finditer(reader.line.text):
-        if match.end() <= at and not re.search(CLASSES["N"], reader.line.text[match.end() : at]):
-            labels = reader.labels(match.start(), match.end())
-            return tuple(row for _, label in labels for row in reader.sheet.rows({label.group.name: label.cell}))
+    if (run := _subject(reader, at)) is not None:
+        labels = reader.labels(*run)
+        return tuple(row for _, label in labels for row in reader.sheet.rows({label.group.name: label.cell}))
     bound = reader.bound(at)
     return reader.sheet.rows(bound) if bound is not None else ()
 
@@ -204,7 +220,9 @@ def _summed(reader: Reader, at: int, amount: Amount, measure: Field, rows: tuple
 def _averaged(reader: Reader, at: int, amount: Amount, measure: Field, rows: tuple[int, ...]) -> None:
     known = _known(reader, rows, measure)
     if len(rows) < 2 or len(known) < len(rows) or not reader.sheet.adds_up(measure):
-        raise reader.refuse("claim_unproven", at, "is a mean of one row, of averages, or over missing values", "leave it out")
+        raise reader.refuse(
+            "claim_unproven", at, "is a mean of one row, of averages, or over missing values", "leave it out"
+        )
     _all(reader, at, rows)
     mean = sum((value for _, value in known), Fraction()) / len(known)
     if not reader.sheet.says(amount, measure, mean):
@@ -215,9 +233,13 @@ def _averaged(reader: Reader, at: int, amount: Amount, measure: Field, rows: tup
 def _all(reader: Reader, at: int, rows: tuple[int, ...]) -> None:
     """A sum or a mean over all rows needs all of them, unless it says that it is of these."""
     these = re.search(r"\b(?:these|those|them|shown|listed)\b", reader.line.text, re.IGNORECASE)
-    named = len({row for _, label in reader.labels() for row in reader.sheet.rows({label.group.name: label.cell})}) == len(rows)
+    named = len(
+        {row for _, label in reader.labels() for row in reader.sheet.rows({label.group.name: label.cell})}
+    ) == len(rows)
     if not (reader.sheet.whole or these or named):
-        raise reader.refuse("not_all_rows", at, "is computed over rows of which some are missing", "say that it is of these")
+        raise reader.refuse(
+            "not_all_rows", at, "is computed over rows of which some are missing", "say that it is of these"
+        )
 
 
 def _share(reader: Reader, at: int, amount: Amount, percent: bool) -> None:
@@ -245,7 +267,9 @@ def _part(reader: Reader, at: int) -> None:
 
 
 def _day(reader: Reader, at: int) -> None:
-    cells = [(row, name) for row, name in reader.day(at).cells if row == reader.row(at)]
-    if not cells:
-        raise reader.refuse("number_wrong", at, "is not a day of the row that is named", "copy the day")
-    reader.prove(at, None, tuple(cells[:1]), exact=reader.exact(cells[0][0], reader.sheet.shape.field(cells[0][1])))  # type: ignore[arg-type]  # the field that the day was found in
+    for row, name in reader.day(at).cells:
+        field = reader.sheet.shape.field(name)
+        if row == reader.row(at) and field is not None:
+            reader.prove(at, None, ((row, name),), exact=reader.exact(row, field))
+            return
+    raise reader.refuse("number_wrong", at, "is not a day of the row that is named", "copy the day")

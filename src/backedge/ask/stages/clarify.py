@@ -41,8 +41,8 @@ def settle(state: Clarifying, reading: Reading) -> Settled[Specifying | Awaiting
             return Settled(Delegating(state, name), children=(child,))
         case Inquiry(text):
             return Settled(Done(state, Answered(text)))
-        case NotUnderstood(reason, unknown, instead):
-            return Settled(Done(state, CannotAnswer(reason, unknown, instead)))
+        case NotUnderstood(reason, unknown, instead, kind):
+            return Settled(Done(state, CannotAnswer(reason, unknown, instead, kind=kind)))
 
 
 CLARIFYING: Stage[Clarifying, Reading] = Stage(

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from backedge.ask.ports import AskPorts
 from backedge.ask.proposals import Goal, Route
+from backedge.ask.refusals import BEYOND_THE_MODEL, UNSAFE, refusal_kind
 from backedge.ask.states import (
     CannotAnswer,
     Clarifying,
@@ -29,9 +30,6 @@ MEND_QUERY: dict[Path, Goal] = {
     "verified": "Clarifying",
     "automation": "Clarifying",
 }
-BEYOND_THE_MODEL = frozenset({"not_supported", "bad_expression"})
-UNSAFE = frozenset({"needs_primary_key", "key_not_unique", "no_join", "ambiguous_join"})
-UNSAFE |= {"mixed_levels", "mixed_datasource", "not_parts"}
 
 
 async def propose(state: Diagnosing, ports: AskPorts, lesson: Lesson) -> Route:
@@ -126,7 +124,8 @@ def _clarifying_of(failed: Failed) -> Clarifying:
 
 def _ended(because: tuple[Defect, ...]) -> CannotAnswer:
     reason = "; ".join(dict.fromkeys(defect.message for defect in because))
-    return CannotAnswer(reason, hints=tuple(dict.fromkeys(defect.hint for defect in because if defect.hint)))
+    hints = tuple(dict.fromkeys(defect.hint for defect in because if defect.hint))
+    return CannotAnswer(reason, hints=hints, kind=refusal_kind(because))
 
 
 DIAGNOSING = Stage(Diagnosing, Route, settle, propose, outside=False)

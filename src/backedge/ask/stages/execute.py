@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from backedge.ask import gates
+from backedge.ask.extent import extents, found_extents
+from backedge.ask.partial import partial_periods
 from backedge.ask.ports import AskPorts
 from backedge.ask.probe import Probe, alone, deeper, findings
 from backedge.ask.proposals import Investigated
@@ -34,7 +36,9 @@ async def propose(state: Executing, ports: AskPorts, lesson: Lesson) -> Ran | Re
     if isinstance(result, Ran) and state.query.spec is not None and gives_nothing(state.query, result.table):
         return await _investigated(state.query, result, ports, _Prober(ports, connector, question.asker))
     if isinstance(result, Ran) and state.query.spec is not None:
-        return await _with_ties(state.query, state.query.spec, result, _Prober(ports, connector, question.asker))
+        prober = _Prober(ports, connector, question.asker)
+        ran = await _with_ties(state.query, state.query.spec, result, prober)
+        return await _with_extents(state.query.spec, ran, prober)
     return result
 
 
@@ -44,6 +48,11 @@ async def _with_ties(query: Query, spec: Spec, result: Ran, prober: _Prober) -> 
     following = await prober.run((behind,)) if behind else {}
     tied = any(ties(spec, query.columns, result.table, table) for table in following.values())
     return replace(result, tied=tied)
+
+
+async def _with_extents(spec: Spec, ran: Ran, prober: _Prober) -> Ran:
+    """A result with the days between which its dates hold data."""
+    return replace(ran, extents=found_extents(await prober.run(extents(prober.ports.catalog.model, spec))))
 
 
 def gives_nothing(query: Query, table: Table) -> bool:
@@ -100,8 +109,12 @@ def settle(state: Executing, result: Ran | Rejected | Investigated) -> Settled[I
     """Validated rows go on, with what must be said beside them."""
     assert not isinstance(result, Rejected)
     rows = result.ran if isinstance(result, Investigated) else result
-    said = remarks(gates.judged(state, rows.table), gates.question_of(state).rules)
-    return Settled(Interpreting(state, rows, remarks=said))
+    question, query = gates.question_of(state), state.query
+    said = remarks(gates.judged(state, rows.table), question.rules)
+    if query.spec is None:
+        return Settled(Interpreting(state, rows, remarks=said))
+    parts = partial_periods(query.spec, query.columns, rows.table, rows.extents, question.today)
+    return Settled(Interpreting(state, rows, remarks=(*said, *parts.noted), spoken=parts.spoken))
 
 
 EXECUTING: Stage[Executing, Ran | Rejected | Investigated] = Stage(

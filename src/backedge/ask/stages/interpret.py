@@ -17,8 +17,10 @@ async def propose(
 
 
 def settle(state: Interpreting, said: Interpretation) -> Settled[Done]:
-    """The end: the question is answered."""
-    return Settled(Done(state, Answered(said.text, said.figures, said.chart)))
+    """The end: the question is answered. What must be said of its periods follows the words, whoever wrote them."""
+    text = " ".join((said.text, *(f"{sentence}." for sentence in state.spoken)))
+    figures = gates.figures_of(state, said)
+    return Settled(Done(state, Answered(text, figures if isinstance(figures, tuple) else (), said.chart)))
 
 
 def _shown(state: Interpreting) -> object:
