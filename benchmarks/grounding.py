@@ -149,9 +149,8 @@ async def ask_times(folder: Path) -> tuple[list[float], list[float]]:
             run = await app.driver.drive(await app.ask(text, by="benchmark"))
             took = (time.perf_counter() - began) * 1000
             entries = [stored.entry for stored in await app.store.read(run.id)]
-            queries = sum(
-                e.proposal.get("ms", 0) for e in entries if isinstance(e, Proposed) and isinstance(e.proposal, dict)
-            )
+            asked_of = [e.proposal for e in entries if isinstance(e, Proposed) and isinstance(e.proposal, dict)]
+            queries = sum(ms for proposal in asked_of if isinstance(ms := proposal.get("ms"), int))
             if turn > 1:
                 whole.append(took)
                 own.append(took - queries)

@@ -22,7 +22,16 @@ TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 BANNED_NAMES = {"utils", "helpers", "common", "misc", "manager", "base"}
 IMPURE = {"asyncio", "time", "random", "os", "threading", "subprocess", "socket", "secrets"}
 PURE_NAMES = {"gates.py", "states.py", "records.py"}
-PURE_ASK = {"figures.py", "prose.py", "charts.py", "picture.py", "intent.py", "catalog.py", "grounding"}
+PURE_ASK = {
+    "figures.py",
+    "prose.py",
+    "charts.py",
+    "chart_check.py",
+    "picture.py",
+    "intent.py",
+    "catalog.py",
+    "grounding",
+}
 PURE_ASK |= {"numbers", "evaluate.py", "expected.py", "sameness.py"}
 PURE_KERNEL = {"decide.py", "workflow.py", "stage.py", "budget.py", "defect.py", "codec.py", "journal.py"}
 DOMAIN_WORDS = r"sql|query|queries|questions?|databases?|connectors?|measures?|dimensions?|charts?|evidence|citations?"

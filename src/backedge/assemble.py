@@ -21,9 +21,7 @@ from backedge.adapters.pictures import vega
 from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.adapters.stores.watched import WatchedStore
-from backedge.agent.ports import Agent as ModelAgent
 from backedge.ask.answer import Found, answer_of, status_of
-from backedge.ask.attributes import kept
 from backedge.ask.cannot_follow import CannotFollow
 from backedge.ask.catalog import Catalog
 from backedge.ask.following import AFTER, THREAD, before_of
@@ -35,20 +33,17 @@ from backedge.ask.grounded import (
 )
 from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import AskPorts
-from backedge.ask.prompted.clarify import Surroundings
-from backedge.ask.prompted.mind import Mind
-from backedge.ask.prompted.ports import minded
-from backedge.ask.prompted.search import CatalogSearch, entries_of
 from backedge.ask.proposals import Saying
 from backedge.ask.rules import RuleSetting
 from backedge.ask.saved import Saver
 from backedge.ask.states import Question
 from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
+from backedge.assembling.models import AgentMaker, vendor_agents, with_models
+from backedge.assembling.workflows import LazyWorkflows
 from backedge.config.agent_file import Agent
 from backedge.config.database import SERVED, Database
 from backedge.config.project import Project, load_project
-from backedge.config.stage_models import StageModel, stage_models
 from backedge.config.store_setting import store_variable
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver
@@ -56,17 +51,16 @@ from backedge.kernel.journal import Context
 from backedge.kernel.ports import Head, Store, UnknownRun, Watch
 from backedge.kernel.run import Run, fold
 from backedge.kernel.workflow import Workflow
+from backedge.query.attributes import kept
 from backedge.query.ports import Caps, Connector
 from backedge.semantic.saved_queries import SavedQuery
 
-WORKFLOWS: Mapping[str, Workflow] = {ASK.name: ASK}
+WORKFLOWS = ("ask", "automation")
+ASK_OF = "ask@"  # and the name of an agent: its questions, as an automation asks them
 RUNS_FILE = "runs.db"
 LABEL_LENGTH = 200
 LAST = "last"
 LOOKED_BACK = 50  # runs, for the last answered one
-NOTED = ("clarifying", "interpreting")
-REUSED = ("solving", "interpreting")
-AgentMaker = Callable[[StageModel], ModelAgent | None]
 
 
 @dataclass
@@ -103,7 +97,23 @@ class App:
         question = Question(_sayable(text), today, zone, _rules(self.project.agent), before=before)
         context = Context(today, zone, by, asker)
         named = {"asked": question.text[:LABEL_LENGTH], **named}
-        return await self.driver.start("ask", question, context, labels=named)
+        limits = self.project.agent.limits if self.project.agent else None
+        return await self.driver.start("ask", question, context, limits=limits, labels=named)
+
+    async def run_automation(
+        self,
+        name: str,
+        variables: Mapping[str, JsonValue],
+        *,
+        by: str,
+        attributes: Mapping[str, Iterable[str]] | None = None,
+    ) -> str:
+        """Start a run of an automation and give its id. Nothing is driven yet."""
+        zone = self.project.timezone or "UTC"
+        context = Context(today_in(self.clock.now(), zone), zone, by, kept(attributes or {}))
+        limits = self.project.agent.limits if self.project.agent else None
+        given = {"name": name, "variables": dict(variables)}
+        return await self.driver.start("automation", given, context, limits=limits, labels={"automation": name, "asked": f"automation {name}"})
 
     async def say(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None = None) -> Run:
         """Answer the open question of a run."""
@@ -120,9 +130,13 @@ class App:
         await self.store.close()
 
 
-def open_app(folder: Path, agent: str | None = None, *, watch: Watch | None = None) -> App:
-    """Open a project for one agent. Raises `ConfigError`, or `Permanent` where its runs cannot be kept."""
-    return assemble(load_project(folder, agent), watch=watch)
+def open_app(folder: Path, agent: str | None = None, *, watch: Watch | None = None, extended: bool = False) -> App:
+    """Open a project for one agent, with the models that have their keys here.
+
+    Raises `ConfigError`, or `Permanent` where its runs cannot be kept.
+    """
+    project = load_project(folder, agent)
+    return assemble(project, watch=watch, agents=vendor_agents(project, os.environ), extended=extended)
 
 
 def assemble(
@@ -131,8 +145,29 @@ def assemble(
     """The application over a loaded project. `agents` makes the model of a stage; without it, no stage has one."""
     store = open_store(project.root, watch=watch)
     connectors = {db.name: connector for db in project.databases if (connector := connect(db, project.root))}
+    ask, clock = bound_ask(project, connectors, agents, extended), SystemClock()
+
+    def make(name: str) -> Bound | None:
+        if name == "automation":
+            from backedge.assembling.automations import automation_bound
+
+            keys = key_checks(project, connectors)
+            return automation_bound(project, connectors, keys, agents, clock)
+        if name.startswith(ASK_OF):
+            other = load_project(project.root, name.removeprefix(ASK_OF))
+            bound = bound_ask(other, connectors, agents, extended)
+            return replace(bound, workflow=replace(bound.workflow, name=name))
+        return None
+
+    return App(project, store, connectors, Driver(store, LazyWorkflows(ask, make), clock), clock)
+
+
+def bound_ask(
+    project: Project, connectors: Mapping[str, Connector], agents: AgentMaker | None, extended: bool
+) -> Bound:
+    """The ask workflow over a project, with its ports."""
     shelves = SqliteShelves(runs_folder(project.root) / "cache")
-    values = ValueIndex(project.catalog, connectors, project.default_database, shelves)
+    values = ValueIndex(project.catalog, connectors, project.default_database, shelves, project.timezone)
     ports = AskPorts(
         project.catalog,
         connectors,
@@ -144,27 +179,18 @@ def assemble(
         Caps(),
     )
     workflow = budgeted(ASK, project.agent)
-    if agents is not None and project.agent is not None:
+    if agents is not None:
         ports, workflow = with_models(ports, workflow, project, agents, extended)
-    clock = SystemClock()
-    return App(project, store, connectors, Driver(store, {"ask": Bound(workflow, ports)}, clock), clock)
+    return Bound(workflow, ports)
 
 
-def with_models(
-    ports: AskPorts, workflow: Workflow, project: Project, agents: AgentMaker, extended: bool
-) -> tuple[AskPorts, Workflow]:
-    """The ports with a model in every stage that has one; what such a stage was paid for once is reused."""
-    assert project.agent is not None
-    privacy = project.agent.privacy
-    minds: dict[str, Mind] = {}
-    for stage in stage_models(project.agent, project.models, extended=extended):
-        if stage.choice is not None and (agent := agents(stage)) is not None:
-            sharing = privacy.of(stage.choice.vendor)
-            notes = project.catalog.notes if stage.stage in NOTED else ()
-            minds[stage.stage] = Mind(stage.stage, agent, stage.instructions, sharing, notes)
-    stages = tuple(replace(s, reuse=s.model in REUSED and s.model in minds) for s in workflow.stages)
-    around = Surroundings(project.catalog, CatalogSearch(entries_of(project.catalog)), ports.connectors)
-    return minded(ports, minds, around, privacy), replace(workflow, stages=stages)
+def workflow_named(name: str) -> Workflow | None:
+    """The workflow of that name, without ports; None where there is none."""
+    if name == "automation":
+        from backedge.automations.workflow import AUTOMATION
+
+        return AUTOMATION
+    return ASK if name == ASK.name or name.startswith(ASK_OF) else None
 
 
 def passing_index(catalog: Catalog, connector: Connector) -> ValueIndex:
@@ -276,9 +302,9 @@ async def followed(store: Store, after: str) -> Run:
     """The run that `after` names; "last" is the newest answered question. Raises `CannotFollow`, `UnknownRun`."""
     if after != LAST:
         head = await store.head(after)
-        if head.workflow not in WORKFLOWS:
+        if (workflow := workflow_named(head.workflow)) is None:
             raise CannotFollow(f"run {head.id} is no question but of workflow {head.workflow}; follow a question")
-        return fold(WORKFLOWS[head.workflow], head.id, await store.read(head.id))
+        return fold(workflow, head.id, await store.read(head.id))
     for head in await store.heads(status="ended", workflow=ASK.name, limit=LOOKED_BACK):
         run = fold(ASK, head.id, await store.read(head.id))
         if run.parent is None and status_of(run) == "answered":

@@ -22,6 +22,8 @@ share of total sales by country                => total_sales by country; in per
 total sales by country as a percent of total   => total_sales by country; in percent of the total
 total sales by country as % of the total       => total_sales by country; in percent of the total
 total sales by country and channel as a share of the total => total_sales by country, channel; in percent of the total
+total sales share by country                   => total_sales by country; in percent of the total
+total sales by country as a percentage         => total_sales by country; in percent of the total
 percentage of total sales by channel in 2023   => total_sales by channel; in percent of the total; order_date in 2023
 order count by channel as a share of all orders => order_count by channel; in percent of the total
 share of order count by channel for Germany    => order_count by channel; in percent of the total; country is Germany
@@ -33,6 +35,8 @@ which share of total sales does Germany have   => total_sales; share that countr
 share of total sales from Germany in 2023      => total_sales; share that country is Germany; order_date in 2023
 what percentage of orders in Germany are cancelled => order_count; country is Germany; share that status is cancelled
 percentage of orders that are cancelled by channel => order_count by channel; share that status is cancelled
+which channel has the highest share of total sales => total_sales by channel; in percent of the total; top 1
+top 2 countries by share of total sales        => total_sales by country; in percent of the total; top 2
 top 3 products per country by quantity         => quantity by product_name, country; top 3 in each country
 top 3 products by quantity in each country     => quantity by product_name, country; top 3 in each country
 which country has the highest total sales in each channel => total_sales by country, channel; top 1 in each channel
@@ -77,7 +81,7 @@ order count by month including empty months    => order_count by order_date.mont
 REFUSED = """
 share of total sales                           => needs a part
 share of total sales in 2023                   => needs a part
-share by country                               => no measure
+share by country                               => what 'share' is of
 share of total sales by country and channel    => within each
 share of total sales from Germany by channel   => in each group
 what percentage of orders are cancelled in Germany => is the part
@@ -116,6 +120,11 @@ order count by month including empty weeks     => fills weeks
 order count including empty months             => one grouping by month
 order count by month including months without quantity => which periods that takes in
 number of revenue                              => nothing here counts
+net margin percentage by category              => what 'percentage' is of
+percent net margin by category                 => what 'percent' is of
+share total sales by country                   => what 'share' is of
+top 3 countries by growth of total sales in 2023 => cannot be ranked or grouped by
+which country had the highest growth of total sales in 2023 => cannot be ranked by
 """
 
 
@@ -187,11 +196,36 @@ def test_a_series_leaves_out_what_is_not_over_and_what_has_no_earlier_period() -
     assert "the month of 2022-01-01 has data from 2022-01-03 on" in said
 
 
-def test_a_series_whose_last_period_is_over_keeps_it_and_says_how_far_the_data_reaches() -> None:
-    found = asked("growth of order count by month", today=date(2024, 6, 20))
+def known(first: date, last: date) -> Values:
+    return replace(VALUES, ranges={**VALUES.ranges, "orders.order_date": (first, last)})
+
+
+@pytest.mark.parametrize(
+    ("last", "until", "said"),
+    [
+        (
+            date(2024, 5, 14),
+            date(2024, 5, 1),
+            "the month of 2024-05-01 has data up to 2024-05-14 alone, and is left out",
+        ),
+        (date(2024, 5, 30), date(2024, 6, 1), "the month of 2024-05-01 has data up to 2024-05-30"),
+        (date(2024, 5, 3), date(2024, 6, 1), "the month of 2024-05-01 has data up to 2024-05-03"),  # always the 3rd
+    ],
+)
+def test_the_last_period_of_a_series_is_left_out_where_the_data_ends_long_before_it(
+    last: date, until: date, said: str
+) -> None:
+    found = asked("growth of order count by month", known(date(2022, 1, 3), last), today=date(2024, 6, 20))
     assert found.draft is not None
-    assert found.draft.where == (Filter("orders.order_date", "in_range", (date(2022, 2, 1), date(2024, 6, 1))),)
-    assert "the month of 2024-05-01 has data up to 2024-05-14" in "; ".join(found.assumptions)
+    assert found.draft.where == (Filter("orders.order_date", "in_range", (date(2022, 2, 1), until)),)
+    assert said in "; ".join(found.assumptions)
+
+
+def test_a_series_does_not_compare_with_a_first_period_that_is_covered_in_part() -> None:
+    found = asked("growth of order count by month", known(date(2022, 1, 20), date(2024, 5, 14)))
+    assert found.draft is not None
+    assert found.draft.where == (Filter("orders.order_date", "in_range", (date(2022, 3, 1), date(2024, 5, 1))),)
+    assert "compared from 2022-03-01 on: there is no data before 2022-01-20" in "; ".join(found.assumptions)
 
 
 def test_gaps_are_filled_as_far_as_the_data_reaches() -> None:

@@ -260,6 +260,7 @@ end of 2024               | no fixed days
 end of March 2024         | no fixed days
 the end of the month      | no fixed days
 first week of March 2024  | not clear which days
+last week of 2024         | not clear which days
 first 2 weeks of 2024     | not clear which days
 first 15 months of 2024   | fewer than 15 months
 last few weeks            | does not say how many
@@ -420,6 +421,26 @@ def test_a_range_starts_before_it_ends_and_its_echo_reads_as_the_same(
     for period in found.others or (found,) if found else ():
         assert period.start is None or period.end is None or midnight(period.start) < midnight(period.end)
         assert ends(read(period.text, by)) == ends(period), period.text
+
+
+FORMS = """
+since {}|before {}|after {}|until {}|{} or later|from {} on|by the end of {}|over the {}|the {}
+from {} to {}|between {} and {}|{} to {}|{} and {}|{} {}
+"""
+
+
+@given(st.sampled_from([form for row in rows(FORMS) for form in row]), PHRASES, PHRASES, DAYS)
+def test_phrases_put_together_are_exact_or_nothing_wherever_they_are_cut(
+    form: str, one: str, other: str, today: date
+) -> None:
+    by = Reckoning(today, fiscal=4)
+    words = tokenise(form.format(one, other))
+    for at in range(len(words)):
+        found = read_time(words, at, by).period
+        for period in (found[0].others or (found[0],)) if found else ():
+            assert ends(period) != (None, None)
+            assert not period.start or not period.end or midnight(period.start) < midnight(period.end)
+            assert ends(read(period.text, by)) == ends(period), period.text
 
 
 @given(DAYS, st.sampled_from(["day", "week", "month", "quarter", "half", "year", "fiscal quarter", "fiscal year"]))

@@ -38,6 +38,7 @@ def meant(intent: Intent) -> Spec:
 
 
 FIRST = "total sales by country in 2023 for web"
+DATED = "total sales by country in 2023"
 TOP = "top 5 countries by total sales"
 PLAIN = "total sales in Germany"
 
@@ -48,13 +49,14 @@ PLAIN = "total sales in Germany"
         (FIRST, "and by channel?", "total sales by channel in 2023 for web"),
         (FIRST, "also by month", "total sales by country and month in 2023 for web"),
         (FIRST, "per month instead", "total sales by month in 2023 for web"),
-        (FIRST, "break it down by quarter", "total sales by quarter in 2023 for web"),
+        (FIRST, "break it down by year", "total sales by year in 2023 for web"),
         (FIRST, "and in Germany?", "total sales by country in 2023 for web in Germany"),
         (FIRST, "what about 2022?", "total sales by country in 2022 for web"),
         (FIRST, "since March 2023", "total sales by country since March 2023 for web"),
         (FIRST, "except 2022", "total sales by country in 2023 not in 2022 for web"),
         (FIRST, "same for the store channel", "total sales by country in 2023 for store"),
         (FIRST, "without Germany", "total sales by country in 2023 for web except Germany"),
+        (DATED, "without web orders", "total sales by country in 2023 except web"),
         (FIRST, "Germany and France", "total sales by country in 2023 for web in Germany and France"),
         (FIRST, "and order count?", "order count by country in 2023 for web"),
         (FIRST, "also order count", "total sales and order count by country in 2023 for web"),
@@ -70,6 +72,10 @@ PLAIN = "total sales in Germany"
         (TOP, "and order count?", "top 5 countries by order count"),
         (TOP, "in 2023", "top 5 countries by total sales in 2023"),
         (TOP, "by channel", "total sales by channel"),
+        (TOP, "by order count instead", "total sales and order count by country, top 5 by order count"),
+        ("total sales by month in 2023", "sorted by month", "total sales by month in 2023 sorted by month"),
+        ("order count by country in 2023", "without web orders", "order count by country in 2023 except web"),
+        ("total sales by month sorted by month", "top 3", "top 3 months by total sales"),
         (TOP, "bottom 3", "bottom 3 countries by total sales"),
         (TOP, "for all countries", "total sales by country sorted by total sales"),
         (PLAIN, "and France?", "total sales in France"),
@@ -139,6 +145,8 @@ def test_a_kept_token_does_not_hide_a_word_that_is_left_out() -> None:
         (PLAIN, "and by country", "follow:customers.country", "customers.country", "total sales by country in Germany"),
         (PLAIN, "and customers?", "follow::customer", "customers.customer_count", "customer count in Germany"),
         (PLAIN, "and customers?", "follow::customer", "orders.customer_id", "total sales by customer in Germany"),
+        (DATED, "for web orders", "follow:order", "same", "total sales by country in 2023 for web"),
+        (DATED, "for web orders", "follow:order", "orders.order_count", "order count by country in 2023 for web"),
         (FIRST, "and gifts", "by:gift", "orders.is_gift", "total sales by gift in 2023 for web"),
         (FIRST, "and gifts", "by:gift", "only orders.is_gift", "total sales by country in 2023 for web for gifts"),
     ],

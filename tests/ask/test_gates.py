@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backedge.ask import gates
@@ -9,6 +11,7 @@ from backedge.ask.intent import Ambiguous, Intent, Option, Token
 from backedge.ask.probe import Finding
 from backedge.ask.proposals import Interpretation, Investigated, Saying, Several, Written
 from backedge.ask.rules import RuleSetting
+from backedge.ask.stages.interpret import INTERPRETING
 from backedge.ask.states import (
     AwaitingAnswer,
     Clarifying,
@@ -21,7 +24,8 @@ from backedge.ask.states import (
 )
 from backedge.kernel.stage import Gate
 from backedge.query.ports import Ran, Rejected
-from backedge.semantic.spec import OutputColumn
+from backedge.query.table import Column, Table
+from backedge.semantic.spec import Filter, OutputColumn, Spec
 from tests.ask.scripted import COLUMN, INTENT, TODAY, WHICH, table
 
 CLARIFYING = Clarifying(Question('Total sales of "North-East", top 5?', TODAY))
@@ -123,3 +127,52 @@ def test_the_agents_settings_reach_the_rules() -> None:
     question = Question("total sales", TODAY, rules=(RuleSetting("non_empty", enabled=False),))
     state = Executing(Specifying(Clarifying(question), INTENT), Query("verified", "S"))
     assert all(gate(state, Ran(table(), 1)) is None for gate in gates.RESULT_GATES)
+
+
+def interpreting(*rows: tuple[object, ...], query: Query = BY_STORE) -> Interpreting:
+    return Interpreting(Executing(SPECIFYING, query), Ran(named(*rows), 1))
+
+
+def named(*rows: tuple[object, ...]) -> Table:
+    columns = (Column(name="store", type="TEXT", kind="text"), Column(name="total_sales", type="INT", kind="integer"))
+    return Table(columns=columns, rows=rows)
+
+
+WHOLE = Query("semantic", "SELECT", columns=(STORE, COLUMN), spec=Spec(("shop.total_sales",)))
+
+
+def test_figures_that_nobody_declared_are_found_and_kept_with_the_answer() -> None:
+    state = interpreting(("Alpha", 30), ("Beta", 10), query=WHOLE)
+    said = Interpretation("Alpha had sales of 30, three times as much as Beta.")
+    assert gates.figures_hold(state, said) is None
+    done = INTERPRETING.settle(state, said).state
+    assert [(f.text, f.value, f.cells, f.computation) for f in done.outcome.figures] == [
+        ("Alpha", "Alpha", ((0, "store"),), ""),
+        ("30", "30", ((0, "total_sales"),), ""),
+        ("three times", "3", ((0, "total_sales"), (1, "total_sales")), "ratio of cells"),
+        ("Beta", "Beta", ((1, "store"),), ""),
+    ]
+    assert [said.text[f.start : f.end] for f in done.outcome.figures] == [f.text for f in done.outcome.figures]
+
+
+@pytest.mark.parametrize(
+    ("query", "passes"),
+    [
+        (WHOLE, True),
+        (replace(WHOLE, spec=Spec(("shop.total_sales",), limit=2)), False),
+        (replace(WHOLE, spec=Spec(("shop.total_sales",), where=(Filter("shop.total_sales", "gt", (5,)),))), False),
+        (replace(WHOLE, notes=("each row of orders counts once for every store, so groups may overlap",)), False),
+        (replace(WHOLE, spec=None), False),
+    ],
+    ids=["whole", "limited", "groups left out", "overlapping", "unknown SQL"],
+)
+def test_a_total_is_said_only_of_rows_that_are_all_there_and_apart(query: Query, passes: bool) -> None:
+    state = interpreting(("Alpha", 30), ("Beta", 10), query=query)
+    assert (gates.figures_hold(state, Interpretation("Total sales are 40.")) is None) is passes
+
+
+def test_a_remark_may_be_repeated_with_its_numbers() -> None:
+    state = interpreting(("Alpha", 30), ("Beta", 10), query=WHOLE)
+    said = Interpretation("Alpha had sales of 30. Data to 2026-11-17.")
+    assert gates.figures_hold(state, said) is not None
+    assert gates.figures_hold(replace(state, remarks=("data to 2026-11-17",)), said) is None

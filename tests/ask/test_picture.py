@@ -34,6 +34,12 @@ def test_a_chart_stands_under_its_question_and_sentence_with_the_same_data() -> 
     assert drawn["config"]["range"] == {"category": list(PALETTE)}
 
 
+def test_what_is_not_drawn_is_said_below_the_sentence() -> None:
+    result = table({"store_id": "integer", "total_sales": "decimal"}, [(1, Decimal(3)), (2, Decimal(4)), (3, None)])
+    drawn: Any = picture(answered("decimal", (1, 3), spec=chart(BY_STORE, result)))
+    assert drawn["title"]["subtitle"] == ["Total sales are 7.", "1 without a value."]
+
+
 @pytest.mark.parametrize(
     ("kind", "cell", "text", "label"),
     [

@@ -16,7 +16,6 @@ import pytest
 from backedge.adapters.connectors.duckdb import DuckDBConnector
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.ask.answer import answer_of
-from backedge.ask.attributes import kept, read_attributes
 from backedge.ask.catalog import Catalog, Verified
 from backedge.ask.grounded import (
     CompilingSpecifier,
@@ -40,6 +39,7 @@ from backedge.kernel.decide import stage_key
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Context, entry_to_json
 from backedge.kernel.stage import Lesson
+from backedge.query.attributes import kept, read_attributes
 from backedge.query.ports import Caps, Ran, Rejected
 from backedge.semantic.model import Model
 from backedge.semantic.spec import Filter, Spec

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -11,9 +12,23 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from backedge.cli.draw import bars, grid
-from backedge.query.table import Cell, Table
+from backedge.query.table import Cell, Kind, Table
 from backedge.semantic.spec import OutputColumn
-from tests.ask.results import BY_MONTH, BY_REGION, BY_STORE, SALES, cents, group, months, regions, stores, table
+from tests.ask.results import (
+    BY_MONTH,
+    BY_REGION,
+    BY_STORE,
+    MONTH,
+    REGION,
+    SALES,
+    cents,
+    group,
+    measure,
+    months,
+    regions,
+    stores,
+    table,
+)
 
 
 def shown(result: Table, columns: tuple[OutputColumn, ...], max_rows: int = 50, width: int = 60) -> list[str]:
@@ -92,6 +107,29 @@ def test_a_long_series_wraps_and_each_line_names_its_first_point() -> None:
     assert [line.split(" ")[0] for line in lines] == ["January", "February", "lowest"]
     assert all(cell_len(line) <= 40 for line in lines)
     assert sum(len(line.split()[-1]) for line in lines[:2]) == 50
+
+
+def test_shares_are_bars_with_their_percent() -> None:
+    columns = (REGION, SALES, measure("total_sales.percent_of_total"))
+    kinds: dict[str, Kind] = {"region": "text", "total_sales": "integer", "total_sales.percent_of_total": "double"}
+    picture = bars(table(kinds, [("a", 15, 93.75), ("b", 1, 6.25)]), columns, 24)
+    assert picture.splitlines() == ["a █████████████ 15 93.8%", "b ▉              1  6.2%"]
+
+
+def test_two_categories_are_blocks_of_bars_to_one_scale() -> None:
+    columns = (REGION, group("kind"), SALES)
+    rows = [("N", "x", 4), ("N", "y", 2), ("S", "x", 1), ("S", "y", None)]
+    picture = bars(table({"region": "text", "kind": "text", "total_sales": "integer"}, rows), columns, 20)
+    assert picture.splitlines() == [
+        "N", "  x ███████        4", "  y ███▌           2", "S", "  x █▊             1", "  y         no value",
+    ]  # fmt: skip
+
+
+def test_time_by_category_is_a_sparkline_for_each() -> None:
+    columns = (MONTH, REGION, SALES)
+    rows = [(date(2024, m, 1), r, m * k) for m in range(1, 7) for k, r in ((1, "N"), (2, "S")) if (m, r) != (3, "S")]
+    picture = bars(table({"week_date_month": "date", "region": "text", "total_sales": "integer"}, rows), columns, 60)
+    assert picture.splitlines() == ["N ▁▂▂▃▄▄", "S ▂▃ ▅▇█", "January 2024 to June 2024: lowest 1, highest 12"]
 
 
 @pytest.mark.parametrize(

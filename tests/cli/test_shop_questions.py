@@ -25,4 +25,3 @@ def test_what_is_answered_is_right(shop: Path) -> None:
     assert found["checked"] >= 200
     unanswerable = sum(sum(found["confusion"][expect].values()) for expect in ("ask", "refuse"))
     assert unanswerable >= found["checked"] / 4
-

@@ -45,6 +45,7 @@ def test_a_thread_is_listed_from_any_of_its_runs_and_shown_with_what_it_follows(
     assert f"after  {first['run_id']}" in backedge("runs", "show", "--project", shop, then["run_id"]).out
 
 
+@pytest.mark.slow
 def test_a_complete_question_after_another_keeps_nothing(shop: Path) -> None:
     first = answered(shop, "total amount by region in 2025")
     then = answered(shop, "--after", first["run_id"], "order count")
@@ -61,12 +62,14 @@ def test_a_refused_follow_up_says_what_can_be_asked_and_that_works(shop: Path) -
     assert (typed.code, "in 2025" in typed.out) == (0, True)
 
 
+@pytest.mark.slow
 def test_last_is_the_last_that_was_answered(shop: Path) -> None:
     first = answered(shop, "open amount by region")
     assert ask(shop, "--after", "last", "by planet").code == 4
     assert answered(shop, "--after", "last", "in total")["after"] == first["run_id"]
 
 
+@pytest.mark.slow
 def test_an_open_question_in_a_follow_up_goes_on_with_what_it_kept(shop: Path) -> None:
     first = answered(shop, "total amount where status is paid")
     asked = ask(shop, "--after", first["run_id"], "and income?")
@@ -76,6 +79,7 @@ def test_an_open_question_in_a_follow_up_goes_on_with_what_it_kept(shop: Path) -
     assert "kept from the question before: status is paid" in done.json["assumptions"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "says"),
     [("income", "is not answered (needs_input); answer it first"), ("by planet", "is not answered (cannot_answer)")],
@@ -96,6 +100,7 @@ def test_a_run_of_another_project_or_of_another_asker_cannot_be_followed(shop: P
     assert (other.code, "was asked with no attributes" in other.err) == (6, True)
 
 
+@pytest.mark.slow
 def test_what_a_verified_query_answered_has_no_parts_to_keep(shop: Path) -> None:
     run = answered(shop, "Which orders have no region?")["run_id"]
     refused = ask(shop, "--after", run, "by status")
@@ -103,6 +108,7 @@ def test_what_a_verified_query_answered_has_no_parts_to_keep(shop: Path) -> None
     assert answered(shop, "--after", run, "order count")["rows"] == [[5]]
 
 
+@pytest.mark.slow
 def test_a_follow_up_goes_on_though_the_run_before_is_gone(shop: Path) -> None:
     first = answered(shop, "total amount by region")
     then = answered(shop, "--after", first["run_id"], "in 2025")

@@ -87,7 +87,7 @@ def test_only_the_agent_asked_for_is_checked(write: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    "suffix", ["agent", "app", "procedure", "workflow", "automation", "aw", "agent.test", "aw.test"]
+    "suffix", ["agent", "app", "aw", "agent.test", "aw.test"]
 )
 def test_oxygens_other_files_are_noted_and_no_error(write: Write, suffix: str) -> None:
     report = check_project(write({"a.view.yml": VIEW, f"x.{suffix}.yml": "{ not even yaml"}))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from backedge.agent.ports import ModelSettings
 from backedge.agent.thinking import Effort, Thinking
+from backedge.kernel.defect import Permanent
 
 Mode = Literal["native", "tool", "prompted"]
 Kind = Literal["adaptive", "disabled", "effort", "budget"]
@@ -170,26 +171,23 @@ def cannot(settings: ModelSettings, profile: Profile) -> str:
         return f"{_named(settings)} does not take `thinking: {thinking}`: write {_choices(profile)}"
     if thinking is not None and thinking.effort and thinking.effort not in profile.efforts:
         return f"{_named(settings)} has no effort `{thinking.effort}`: write one of {', '.join(profile.efforts)}"
-    return _budget(settings, profile, thinking.budget_tokens) if thinking and thinking.budget_tokens else ""
-
-
-def reply_tokens(settings: ModelSettings, profile: Profile) -> int:
-    """The bound of one reply. A budget for thinking is used up before the reply itself is written."""
-    if settings.max_tokens is not None:
-        return settings.max_tokens
-    budget = settings.thinking.budget_tokens if settings.thinking else None
-    return profile.max_tokens + (budget or 0)
-
-
-def _budget(settings: ModelSettings, profile: Profile, tokens: int) -> str:
-    if tokens < profile.least_budget:
+    if thinking is not None and thinking.budget_tokens and thinking.budget_tokens < profile.least_budget:
         return f"{_named(settings)} takes no `budget_tokens` below {profile.least_budget}: write at least that"
-    if settings.max_tokens is not None and settings.max_tokens <= tokens:
-        return (
-            f"`budget_tokens: {tokens}` leaves nothing of `max_tokens: {settings.max_tokens}` for the reply of "
-            f"{_named(settings)}: write a `max_tokens` above {tokens}"
-        )
     return ""
+
+
+def reply_tokens(settings: ModelSettings, profile: Profile, thinking: int) -> int:
+    """The bound of one reply, `thinking` tokens of which may be used up before the reply itself is written.
+
+    Raises `Permanent` where a bound that was set leaves nothing for the reply.
+    """
+    if settings.max_tokens is None:
+        return profile.max_tokens + thinking
+    if settings.max_tokens > thinking:
+        return settings.max_tokens
+    said = f"`thinking: {settings.thinking}` of {_named(settings)} takes {thinking} tokens"
+    mend = f"write a `max_tokens` above {thinking}, or less thinking"
+    raise Permanent(f"{said}, and `max_tokens: {settings.max_tokens}` leaves none for the reply: {mend}", mend=mend)
 
 
 def _named(settings: ModelSettings) -> str:

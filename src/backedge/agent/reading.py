@@ -32,11 +32,18 @@ def parsed(text: str, kind: type[T]) -> T | Defect:
     """The reply that a text is, also where it stands in a fenced block; else what keeps it from being one."""
     if not text.strip():
         return defect("reply_empty", "the reply is empty", hint=f"reply with one JSON object: {kind.__name__}")
+    if storable(text) != text:
+        return defect("reply_not_json", "the reply holds half a character", hint="write whole characters only")
     fenced = _FENCED.match(text)
     try:
         return kind.model_validate_json(fenced[1] if fenced else text)
     except ValidationError as error:
         return of_errors(error.errors(include_url=False, include_context=False), kind)
+
+
+def storable(text: str) -> str:
+    """The text without halves of characters (lone surrogates), which JSON can carry and no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def of_errors(errors: list[ErrorDetails], kind: type[BaseModel]) -> Defect:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from backedge.ask.charts import chart_fits
+from backedge.ask.chart_check import chart_fits
 from backedge.ask.figures import Figure, Prose, figures_resolve
-from backedge.ask.grounding.ground import match_option
+from backedge.ask.grounding.options import match_option
 from backedge.ask.grounding.words import tokenise
 from backedge.ask.intent import Ambiguous, Intent
 from backedge.ask.numbers.read import read_figures

@@ -15,6 +15,7 @@ from backedge.ask.grounding.values import Values
 from backedge.ask.grounding.words import phrase
 from backedge.ask.intent import Clarified, Intent, NotUnderstood
 from backedge.ask.keys import KeyChecks
+from backedge.ask.numbers.sheet_of import overlaps
 from backedge.ask.ports import Specified
 from backedge.ask.probe import filters_of, respelt
 from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Written
@@ -120,7 +121,7 @@ class TemplateInterpreter:
             return Interpretation(f"The automation gave {len(state.ran.table.rows) if state.ran else 0} rows.")
         query, table = state.came_from.query, state.ran.table
         prose = write(intent_of(state.came_from), query.columns, table, query.filters, state.ran.tied)
-        return Interpretation(prose.text, prose.figures, chart(query.columns, table))
+        return Interpretation(prose.text, prose.figures, chart(query.columns, table, not overlaps(query)))
 
 
 def _told(part: Part) -> str:

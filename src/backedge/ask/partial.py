@@ -14,7 +14,7 @@ from backedge.semantic.calendar import later
 from backedge.semantic.grains import CLOCK_GRAINS
 from backedge.semantic.operators import midnight, moment
 from backedge.semantic.refusal import Refused
-from backedge.semantic.spec import AnyOf, Condition, Filter, OutputColumn, Spec
+from backedge.semantic.spec import AnyOf, Condition, Filter, Grain, OutputColumn, Spec
 from backedge.semantic.timed import periods
 
 _Range = tuple[date | None, date | None]
@@ -113,8 +113,13 @@ def _groups(
         for cell in cells:
             found = _bucket(cell, column, ranges, extent, today)
             if found and not found.whole:
-                name = time_text(cell.date(), column.grain)
+                name = _name(cell.date(), column.grain)
                 yield f"{name} is not over" if column.grain == "day" else _said(found, name)
+
+
+def _name(day: date, grain: Grain) -> str:
+    fiscal = grain.startswith("fiscal")
+    return f"the {grain.replace('_', ' ')} of {day_words(day)}" if fiscal else time_text(day, grain)
 
 
 def _said(found: Coverage, name: str) -> str:

@@ -32,7 +32,7 @@ def _title(found: Mapping[str, Any]) -> JsonValue:
     """The question, and below it the sentence whose figures were checked."""
     return {
         "text": list[JsonValue](wrap(found["asked"], _TITLE_WIDTH)),
-        "subtitle": list[JsonValue](wrap(found["answer"], _SENTENCE_WIDTH)),
+        "subtitle": list[JsonValue]([*wrap(found["answer"], _SENTENCE_WIDTH), *wrap(_caption(found), _SENTENCE_WIDTH)]),
         "anchor": "start",
         "fontSize": 16,
         "color": TEXT,
@@ -41,6 +41,12 @@ def _title(found: Mapping[str, Any]) -> JsonValue:
         "subtitlePadding": 6,
         "offset": 14,
     }
+
+
+def _caption(found: Mapping[str, Any]) -> str:
+    """What the picture does not show: values that are missing, rows that are left out."""
+    told: str = ((found["chart"] or {}).get("usermeta") or {}).get("caption", "")
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
 
 
 def _card(found: Mapping[str, Any]) -> Spec | None:

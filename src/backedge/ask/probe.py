@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
 
-from rapidfuzz import fuzz, process
-
 from backedge.query.table import Cell, Table
 from backedge.semantic.model import Dimension, Model
 from backedge.semantic.spec import All, AnyOf, By, Condition, Filter, Order, Spec
@@ -130,6 +128,8 @@ def _lonely(spec: Spec, words: tuple[str, ...], probe: Probe, results: Results) 
 
 
 def _nearest(asked: list[str], held: list[str]) -> tuple[str, ...]:
+    from rapidfuzz import fuzz, process  # only an empty result pays for the import
+
     found = [
         name
         for value in asked

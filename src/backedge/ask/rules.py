@@ -107,7 +107,9 @@ def _duplicates(result: Result, given: Mapping[str, float]) -> Defect | None:
     repeated = (len(rows) - len(seen)) / len(rows)
     if keys or repeated > given["max_duplicate_ratio"]:
         group = ", ".join("no value" if part is None else str(part) for part in twice[0])
-        said = f"{len(twice)} {'groups' if keys else 'rows'} come more than once, such as {group}"
+        thing = "group" if keys else "row"
+        come = f"{thing} comes" if len(twice) == 1 else f"{thing}s come"
+        said = f"{len(twice)} {come} more than once, such as {group}"
         return _refusal("duplicate_groups" if keys else "duplicate_rows", said, "rows")
     return None
 

@@ -120,8 +120,9 @@ def _words(member: OutputColumn, members: tuple[OutputColumn, ...]) -> tuple[str
     if member.grain is None:
         return words, words if member.kind == "measure" else noun_of(own)
     alone = sum(m.grain == member.grain for m in members) == 1
-    named = words if words.endswith(f" {member.grain}") else f"{words} {member.grain}"
-    return (member.grain, member.grain) if alone else (named, named)
+    grain = member.grain.replace("_", " ")
+    named = words if words.endswith(f" {grain}") else f"{words} {grain}"
+    return (grain, grain) if alone else (named, named)
 
 
 def _last(member: OutputColumn) -> str:

@@ -50,11 +50,19 @@ class ValueIndex:
     A dimension of more than `CAP` values is asked for the words of each question, once for each state of the data.
     """
 
-    def __init__(self, catalog: Catalog, connectors: Mapping[str, Connector], default: str, shelves: Shelves) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        connectors: Mapping[str, Connector],
+        default: str,
+        shelves: Shelves,
+        zone: str = "",
+    ) -> None:
         self._catalog = catalog
         self._connectors = connectors
         self._default = default
         self._shelves = shelves
+        self._zone = zone if zone != "UTC" else ""
         self._names = attribute_names(catalog.model)
         self._known: OrderedDict[str, Shelf] = OrderedDict()
 
@@ -75,7 +83,8 @@ class ValueIndex:
         return tuple(dict.fromkeys(found))
 
     async def _shelf(self, attributes: Attributes) -> Shelf:
-        owner = json.dumps([self._catalog.hash, sorted((n, attributes[n]) for n in self._names & attributes.keys())])
+        asker = sorted((n, attributes[n]) for n in self._names & attributes.keys())
+        owner = json.dumps([self._catalog.hash, self._zone, asker])
         stamps = [await connector.fingerprint() for connector in self._connectors.values()]
         stamp, dated = "".join(stamps), all(stamps)
 
@@ -95,7 +104,7 @@ class ValueIndex:
 
     async def _made(self, owner: str, stamp: str, attributes: Attributes) -> Shelf:
         model = self._catalog.model
-        asked = value_queries(model)
+        asked = value_queries(model, self._zone)
         results = await asyncio.gather(*(self._run(model, spec, attributes) for _, spec in asked))
         found = [(path, r.table) for (path, _), r in zip(asked, results, strict=True) if isinstance(r, Ran)]
         forbidden = [d for r in results if isinstance(r, tuple) for d in r if d.kind == "not_permitted"]
@@ -117,12 +126,18 @@ class ValueIndex:
 
     @cached_property
     def _twins(self) -> Model:
+        return foldable(self._catalog.model, self._dialects)
+
+    @cached_property
+    def _dialects(self) -> dict[str, str]:
+        """The dialect of each view's database."""
         views = self._catalog.model.views
         found = {view.name: self._connectors.get(view.datasource or self._default) for view in views}
-        return foldable(self._catalog.model, {name: c.dialect for name, c in found.items() if c})
+        return {name: connector.dialect for name, connector in found.items() if connector}
 
     async def _run(self, model: Model, spec: Spec, attributes: Attributes) -> Ran | Rejected | tuple[Defect, ...]:
-        query = compile_spec(model, spec, attributes=attributes)
+        view = spec.by[0].member.partition(".")[0]
+        query = compile_spec(model, spec, self._dialects.get(view, "duckdb"), attributes=attributes)
         if not isinstance(query, Compiled):
             return query
         connector = self._connectors.get(query.datasource or self._default)

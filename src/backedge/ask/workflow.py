@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pydantic import JsonValue
+
 from backedge.ask.answer import outcome
-from backedge.ask.attributes import read_attributes
 from backedge.ask.stages.await_children import DELEGATING, GATHERING
 from backedge.ask.stages.clarify import AWAITING_ANSWER, CLARIFYING
 from backedge.ask.stages.diagnose import DIAGNOSING
@@ -28,10 +29,16 @@ from backedge.ask.states import (
 )
 from backedge.kernel.journal import Context
 from backedge.kernel.workflow import Workflow
+from backedge.query.attributes import read_attributes
 
 
-def begin(question: Question, context: Context) -> Clarifying:
-    """Every question starts with being understood; who asks is what the run's context says."""
+def begin(question: Question | dict[str, JsonValue], context: Context) -> Clarifying:
+    """Every question starts with being understood; who asks is what the run's context says.
+
+    An automation asks by `text` alone: day and time zone are the context's.
+    """
+    if isinstance(question, dict):
+        question = Question(str(question["text"]), context.today, context.timezone)
     return Clarifying(replace(question, attributes=tuple(read_attributes(context.attributes).items())))
 
 

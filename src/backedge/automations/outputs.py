@@ -65,12 +65,12 @@ class ShownItems(list[Any]):
 
 def shown(output: Output) -> Any:
     """The output as a template sees it."""
+    if output.parts:
+        return Shown(output.text, {part.name: shown(part.output) for part in output.parts})
     if output.table is not None:
         return Shown(output.text or table_text(output.table), columns_of(output.table))
     if output.items:
         return ShownItems(_shown_item(item) for item in output.items)
-    if output.parts:
-        return Shown(output.text, {part.name: shown(part.output) for part in output.parts})
     return output.text if output.data is None else output.data.get("value")
 
 

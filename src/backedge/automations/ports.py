@@ -69,6 +69,10 @@ class Web(Protocol):
 class Files(Protocol):
     """Files of the project: caches and exports. No path leaves the project's folder."""
 
+    async def text(self, path: str) -> str | None:
+        """The text of a file, or None where there is none."""
+        ...
+
     async def cached(self, cache: Cache) -> Output | None:
         """The output that the cache holds, or None."""
         ...

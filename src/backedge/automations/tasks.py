@@ -37,11 +37,15 @@ class Common:
 
 @dataclass(frozen=True)
 class SqlTask:
-    """Runs one SELECT. `variables` are templates, named for the SQL; `limit` bounds the rows (`dry_run_limit`)."""
+    """Runs one SELECT, of `sql` or of the file at `file` (a template too).
+
+    `variables` are templates, named for the SQL; `limit` bounds the rows (`dry_run_limit`).
+    """
 
     common: Common
     database: str
-    sql: str
+    sql: str = ""
+    file: str = ""
     variables: dict[str, JsonValue] = field(default_factory=dict)
     limit: int | None = None
 

@@ -20,7 +20,11 @@ class _Strict(StrictUndefined):
     """A name that nothing has: printing it, comparing it and going into it are errors."""
 
 
-ENVIRONMENT = ImmutableSandboxedEnvironment(undefined=_Strict, keep_trailing_newline=False)
+def _printed(value: object) -> object:
+    return "" if value is None else value
+
+
+ENVIRONMENT = ImmutableSandboxedEnvironment(undefined=_Strict, finalize=_printed)
 
 
 class TemplateProblem(Exception):

@@ -36,6 +36,7 @@ from backedge.automations.states import (
 from backedge.automations.unfolding import outcome_of
 from backedge.kernel.journal import Context
 from backedge.kernel.workflow import Workflow
+from backedge.query.attributes import read_attributes
 
 TASKS = (RunningSql, Querying, Consulting, Looping, Branching, Formatting, Calling, Requesting)
 AFTER = (Saving, *TASKS, Finished, Failed)
@@ -44,7 +45,7 @@ AFTER = (Saving, *TASKS, Finished, Failed)
 def begin(call: Call | dict[str, JsonValue], context: Context) -> Loading:
     """Every automation starts with its plan; who asks is what the run's context says."""
     asked = call if isinstance(call, Call) else _call(call)
-    return Loading(replace(asked, asker=tuple((k, tuple(v)) for k, v in context.attributes.items())))
+    return Loading(replace(asked, asker=tuple(read_attributes(context.attributes).items())))
 
 
 def _call(given: dict[str, JsonValue]) -> Call:

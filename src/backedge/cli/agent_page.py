@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from pydantic import JsonValue
-
 from backedge.ask.prompted.privacy import Privacy, Sharing
 from backedge.config.agent_file import Agent
 from backedge.config.project import Project
@@ -75,7 +73,7 @@ def _told(project: Project, extended: bool) -> Iterator[str]:
             yield f"\ninstructions of {stage.stage}:\n  " + stage.instructions.replace("\n", "\n  ")
 
 
-def as_data(project: Project, extended: bool) -> dict[str, JsonValue]:
+def as_data(project: Project, extended: bool) -> dict[str, object]:
     """The agent as JSON: no key is in it, only whether one is set."""
     agent = project.agent
     if agent is None:
@@ -90,7 +88,7 @@ def as_data(project: Project, extended: bool) -> dict[str, JsonValue]:
     }
 
 
-def _stage_data(stage: StageModel) -> dict[str, JsonValue]:
+def _stage_data(stage: StageModel) -> dict[str, object]:
     choice = stage.choice
     return {
         "stage": stage.stage,
@@ -106,6 +104,6 @@ def _stage_data(stage: StageModel) -> dict[str, JsonValue]:
     }
 
 
-def _privacy_data(privacy: Privacy) -> dict[str, JsonValue]:
-    vendors: dict[str, JsonValue] = {vendor: asdict(sharing) for vendor, sharing in privacy.vendors.items()}
+def _privacy_data(privacy: Privacy) -> dict[str, object]:
+    vendors: dict[str, object] = {vendor: asdict(sharing) for vendor, sharing in privacy.vendors.items()}
     return {"usual": asdict(privacy.usual), "vendors": vendors, "hidden": list(privacy.hidden)}

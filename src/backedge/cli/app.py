@@ -13,6 +13,7 @@ COMMANDS = {
     "agent": ("backedge.cli.agent:agent", "Show what each stage of an agent runs with."),
     "ask": ("backedge.cli.ask:ask", "Ask a question about the data of a project."),
     "answer": ("backedge.cli.ask:answer", "Answer the question that a run waits with."),
+    "automation": ("backedge.cli.automation:automation", "List, show and run the automations of a project."),
     "compile": ("backedge.cli.model:compile_", "Compile a spec to SQL, without running it."),
     "db": ("backedge.cli.db:db", "List, test and sync the databases of a project."),
     "demo": ("backedge.cli.demo:demo", "Make a small project and ask it a few questions."),

@@ -11,6 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table as Grid
 from rich.text import Text
 
+from backedge.ask.charts import drawn_measure, percent_text, share_of
 from backedge.ask.shape import NUMERIC, Field, Shape, cells_of, in_time_order, said, shape_of
 from backedge.ask.wording import CUT, name_text
 from backedge.query.table import Cell, Table
@@ -25,17 +26,21 @@ _LEVELS = "▁▂▃▄▅▆▇█"
 
 
 def bars(table: Table, columns: tuple[OutputColumn, ...], width: int) -> str:
-    """A picture of one measure by one grouping, no line wider than `width` cells; "" for any other shape or no room.
+    """A picture of one measure by one or two groupings, no line wider than `width` cells; "" for any other or no room.
 
-    Time in order is a sparkline with its lowest and highest value, all else a bar per row. NULL is "no value", a gap.
+    Time in order is a sparkline with its lowest and highest value, one for each series; all else a bar per row, with
+    its percent where the question asks for shares. NULL is "no value", a gap.
     """
     shape = shape_of(columns, table)
-    if not table.rows or len(shape.groups) != 1 or len(shape.measures) != 1 or not shape.measures[0].numeric:
+    measure = drawn_measure(shape)
+    if not table.rows or not 1 <= len(shape.groups) <= 2 or measure is None or not measure.numeric:
         return ""
-    group, measure = shape.groups[0], shape.measures[0]
+    if len(shape.groups) == 2:
+        return _grouped(table, shape, measure, width)
+    group = shape.groups[0]
     if in_time_order(table, group) and len(table.rows) >= SPARK_POINTS:
         return _spark(table, group, measure, width)
-    return _bars(table, group, measure, width) if len(table.rows) <= MOST_BARS else ""
+    return _bars(table, shape, measure, width) if len(table.rows) <= MOST_BARS else ""
 
 
 def grid(table: Table, columns: tuple[OutputColumn, ...], max_rows: int) -> Grid:
@@ -93,20 +98,81 @@ def _level(number: Fraction | None, low: Fraction, high: Fraction) -> str:
     return _LEVELS[int((number - low) / (high - low) * 7 + Fraction(1, 2)) if high > low else 3]
 
 
-def _bars(table: Table, group: Field, measure: Field, width: int) -> str:
+def _bars(table: Table, shape: Shape, measure: Field, width: int) -> str:
     """Label, bar and value per row; where values are negative, bars leave an axis to the left."""
+    group, share = shape.groups[0], share_of(shape)
     names = [name_text(cell, group.grain) for cell in cells_of(table, group)]
     values = [_value(table, measure, row) for row in range(len(table.rows))]
+    parts = [percent_text(cell) for cell in cells_of(table, share)] if share else [""] * len(values)
+    most = max(map(cell_len, parts))
+    told = [
+        f"{value} {' ' * (most - cell_len(part))}{part}".rstrip() for value, part in zip(values, parts, strict=True)
+    ]
+    return "\n".join(_lines(names, told, [_number(cell) for cell in cells_of(table, measure)], width))
+
+
+def _lines(names: list[str], values: list[str], numbers: list[Fraction | None], width: int) -> list[str]:
     right = max(map(cell_len, values))
     label = min(max(map(cell_len, names)), max(width // 3, 1))
     room = width - label - right - 2
     if room < NARROWEST_BAR:
+        return []
+    return [
+        f"{_fit(_cut(name, label), label)} {bar} {' ' * (right - cell_len(value))}{value}"
+        for name, bar, value in zip(names, _drawn(numbers, room), values, strict=True)
+    ]
+
+
+def _grouped(table: Table, shape: Shape, measure: Field, width: int) -> str:
+    """Two groupings: a sparkline for each series along time, else a block of bars for each of the one with more."""
+    time = next((g for g in shape.groups if g.time and len(set(cells_of(table, g))) >= SPARK_POINTS), None)
+    few, many = sorted(shape.groups, key=lambda g: (len(set(cells_of(table, g))), -g.index))
+    keys = {(row[few.index], row[many.index]) for row in table.rows}
+    if len(keys) < len(table.rows):
         return ""
-    numbers = [_number(cell) for cell in cells_of(table, measure)]
+    if time is not None:
+        series = next(g for g in shape.groups if g is not time)
+        return _sparks(table, time, series, measure, width)
+    return _blocks(table, many, few, measure, width) if len(table.rows) <= MOST_BARS else ""
+
+
+def _blocks(table: Table, many: Field, few: Field, measure: Field, width: int) -> str:
+    """A heading for each group, its bars under it, all to one scale."""
+    rows = sorted(range(len(table.rows)), key=lambda row: _first_place(table, many, row))
+    names = [f"  {name_text(table.rows[row][few.index], few.grain)}" for row in rows]
+    values = [_value(table, measure, row) for row in rows]
+    lines = _lines(names, values, [_number(table.rows[row][measure.index]) for row in rows], width)
+    drawn: list[str] = []
+    for at, line in enumerate(lines):
+        cell = table.rows[rows[at]][many.index]
+        if at == 0 or cell != table.rows[rows[at - 1]][many.index]:
+            drawn.append(_cut(name_text(cell, many.grain), width))
+        drawn.append(line)
+    return "\n".join(drawn)
+
+
+def _first_place(table: Table, group: Field, row: int) -> int:
+    return cells_of(table, group).index(table.rows[row][group.index])
+
+
+def _sparks(table: Table, time: Field, series: Field, measure: Field, width: int) -> str:
+    """One line of blocks for each series, all to one scale; a time without a row is a gap."""
+    times = sorted({cell for cell in cells_of(table, time) if cell is not None})
+    found = {(row[series.index], row[time.index]): _number(row[measure.index]) for row in table.rows}
+    known = [number for number in found.values() if number is not None]
+    names = list(dict.fromkeys(cells_of(table, series)))
+    label = min(max(cell_len(name_text(name, series.grain)) for name in names), max(width // 3, 1))
+    if not known or len(names) > MOST_LINES or label + 1 + len(times) > width:
+        return ""
+    low, high = min(known), max(known)
     lines = []
-    for name, bar, value in zip(names, _drawn(numbers, room), values, strict=True):
-        lines.append(f"{_fit(_cut(name, label), label)} {bar} {' ' * (right - cell_len(value))}{value}")
-    return "\n".join(lines)
+    for name in names:
+        blocks = "".join(_level(found.get((name, moment)), low, high) for moment in times)
+        lines.append(f"{_fit(_cut(name_text(name, series.grain), label), label)} {blocks}".rstrip())
+    rows = [next(at for at, row in enumerate(table.rows) if _number(row[measure.index]) == end) for end in (low, high)]
+    least, most = (_value(table, measure, row) for row in rows)
+    span = f"{name_text(times[0], time.grain)} to {name_text(times[-1], time.grain)}"
+    return "\n".join([*lines, _cut(f"{span}: lowest {least}, highest {most}", width)])
 
 
 def _drawn(numbers: list[Fraction | None], room: int) -> list[str]:

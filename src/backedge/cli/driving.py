@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
 from backedge.ask.answer import Found
-from backedge.ask.attributes import kept
 from backedge.assemble import App, agent_followed, assemble, check_drawing, head_of, runs_folder
+from backedge.assembling.models import missing_models, vendor_agents
 from backedge.cli.exact_json import dumps
 from backedge.cli.exits import NOT_PERMITTED, code_of, fail
 from backedge.cli.session import project_flag, who
@@ -21,6 +22,7 @@ from backedge.kernel.drive import OfferRefused
 from backedge.kernel.journal import Stored, entry_to_json
 from backedge.kernel.ports import Watch
 from backedge.kernel.run import Run
+from backedge.query.attributes import kept
 
 
 class Manner(Protocol):
@@ -111,7 +113,11 @@ class Driving:
                 print(
                     f"note: {project.root} is read-only; runs are kept in {runs_folder(project.root)}", file=sys.stderr
                 )
-        return assemble(project, watch=self._watch())
+        agents = vendor_agents(project, os.environ)
+        if not self._manner.quiet:
+            for missing in missing_models(project, os.environ):
+                print(f"note: {missing}", file=sys.stderr)
+        return assemble(project, watch=self._watch(), agents=agents)
 
     async def _reopen(self, run_id: str) -> App:
         """The project as the run saw it: with the agent that it was started with."""

@@ -62,7 +62,7 @@ def validate(folder: Path, agent: str | None, as_json: bool) -> None:
 
     with told():
         report = check_project(folder, agent)
-    counts = ("views", "topics", "measures", "dimensions", "verified", "agents", "databases")
+    counts = ("views", "topics", "measures", "dimensions", "verified", "agents", "automations", "databases")
     checked = {name: getattr(report, name) for name in counts}
     if as_json:
         problems = [asdict(problem) for problem in report.problems]

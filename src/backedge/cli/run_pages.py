@@ -63,7 +63,8 @@ async def list_runs(
     )
     for head in heads:
         updated = head.updated.astimezone().strftime("%Y-%m-%d %H:%M")
-        table.add_row(head.id, head.status, Text(" ".join(head.labels.get("asked", "").split())), updated)
+        asked = head.labels.get("asked") or (f"(part of {head.parent.run_id})" if head.parent else "")
+        table.add_row(head.id, head.status, Text(" ".join(asked.split())), updated)
     Console(highlight=False).print(table)
 
 
@@ -117,6 +118,13 @@ async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
     """Print one run: its answer form, then each attempt."""
     async with _app(folder, run_id) as app:
         run = await app.driver.load(run_id)
+        if run.workflow.name == "automation":
+            from backedge.automations.report import report
+            from backedge.cli.automating import told
+
+            made = report(run, await app.store.read(run.id))
+            print(dumps(made, 2) if as_json else told(made))
+            return
         found = await app.answer(run)
     if as_json:
         print(dumps(found, 2))

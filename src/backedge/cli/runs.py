@@ -58,10 +58,10 @@ def events(run: str, folder: Path) -> None:
 @click.option("--quiet", "-q", is_flag=True, help="No trace on stderr.")
 def retry(run: str, folder: Path, as_json: bool, quiet: bool) -> None:
     """Go on with a run that was stopped or interrupted, with fresh budgets."""
-    from backedge.cli.driving import Driving
+    from backedge.cli.retrying import Retrying
 
-    driving = Driving(folder, None, Manner(as_json, quiet=quiet))
-    raise SystemExit(go(lambda: driving.retry(run), how_to_resume=driving.how_to_resume))
+    again = Retrying(folder, run, Manner(as_json, quiet=quiet))
+    raise SystemExit(go(again.go_on, how_to_resume=again.how_to_resume))
 
 
 @runs.command()

@@ -54,7 +54,7 @@ def as_option(command: F) -> F:
 
 
 def _attributes(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    from backedge.ask.attributes import values_in
+    from backedge.query.attributes import values_in
 
     found: dict[str, tuple[str, ...]] = {}
     for text in given:

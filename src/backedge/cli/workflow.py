@@ -20,12 +20,12 @@ def show(name: str, mermaid: bool, as_json: bool) -> None:
     """Print "stage · reads · model · produces · check · on failure" and the Mermaid diagram of a workflow."""
     import json
 
-    from backedge.assemble import WORKFLOWS
+    from backedge.assemble import WORKFLOWS, workflow_named
     from backedge.cli.workflow_page import diagram, edges_of, rows_of, table
 
-    if name not in WORKFLOWS:
+    shown = workflow_named(name) if name in WORKFLOWS else None
+    if shown is None:
         fail(f"there is no workflow {name!r}; there is: {', '.join(WORKFLOWS)}", USAGE)
-    shown = WORKFLOWS[name]
     if as_json:
         click.echo(json.dumps({"workflow": name, "stages": rows_of(shown), "edges": edges_of(shown)}, indent=2))
     elif mermaid:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from backedge.config.problem import ConfigError, Problem
 
-FileKind = Literal["view", "topic", "motif", "query", "agent", "sql", "note", "test", "later", "other"]
+FileKind = Literal["view", "topic", "motif", "query", "agent", "automation", "sql", "note", "test", "later", "other"]
 MAX_FILES = 20_000
 MAX_BYTES = 4_000_000
 _SKIPPED = frozenset({"node_modules"})
@@ -24,9 +24,9 @@ _KINDS: dict[str, FileKind] = {
     ".md": "note",
     ".agent.yml": "later",
     ".app.yml": "later",
-    ".procedure.yml": "later",
-    ".workflow.yml": "later",
-    ".automation.yml": "later",
+    ".procedure.yml": "automation",
+    ".workflow.yml": "automation",
+    ".automation.yml": "automation",
     ".motif.yml": "motif",
     ".query.yml": "query",
     ".agent.test.yml": "later",

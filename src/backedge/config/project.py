@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from backedge.ask.catalog import Catalog, Verified
+from backedge.automations.tasks import Automation
 from backedge.config.agent_file import Agent
 from backedge.config.cataloging import build_catalog, check_databases
 from backedge.config.choice import choose_agent
@@ -26,6 +27,7 @@ class Project:
 
     `databases` are those the agent may read, `default_database` the one for what names none ("" where there is none).
     `agent` is None where the folder has no `.agentic.yml`; then `catalog` holds all views, topics and verified SQL.
+    `automations` are all of the folder, `delegable` the files of those that the agent may hand a question to.
     `problems` are warnings. No secret is in it: keys and passwords are names of environment variables.
     """
 
@@ -37,6 +39,8 @@ class Project:
     models: tuple[LanguageModel, ...] = ()
     timezone: str = ""
     problems: tuple[Problem, ...] = ()
+    automations: tuple[Automation, ...] = ()
+    delegable: tuple[str, ...] = ()
 
     def database(self, name: str) -> Database | None:
         """The database of that name, or None."""
@@ -95,7 +99,35 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
         found.append(_nothing(agent_read, bool(allowed)))
     timezone = (agent.timezone if agent else "") or (config.timezone if config else "")
     models = config.models if config else ()
-    return Project(reader.folder.root, allowed, default, agent, catalog, models, timezone, tuple(found))
+    automations = _automations(reader, found)
+    mine = _delegable(reader.folder, agent_read, automations)
+    problems = tuple(found)
+    return Project(reader.folder.root, allowed, default, agent, catalog, models, timezone, problems, automations, mine)
+
+
+def _automations(reader: Reader, found: list[Problem]) -> tuple[Automation, ...]:
+    """Every automation of the folder that can be read; one that cannot is a warning, since questions need none."""
+    reads = [reader.read(path) for path in reader.folder.files if kind_of(path) == "automation"]
+    for problem in (problem for read in reads for problem in read.problems):
+        found.append(replace(problem, severity="warning") if problem.severity == "error" else problem)
+    known: dict[str, Automation] = {}
+    for content in (read.content for read in reads):
+        if isinstance(content, Automation) and content.name in known:
+            other = known[content.name].file
+            message = f"automation name `{content.name}` stands twice (first in {other}): name this one by its file"
+            found.append(Problem(content.file, 1, message, "note"))
+        elif isinstance(content, Automation):
+            known[content.name] = content
+    return tuple(read.content for read in reads if isinstance(read.content, Automation))
+
+
+def _delegable(folder: Folder, agent_read: FileRead | None, automations: tuple[Automation, ...]) -> tuple[str, ...]:
+    agent = agent_read.content if agent_read else None
+    files = tuple(automation.file for automation in automations)
+    if agent_read is None or not isinstance(agent, Agent) or not agent.context:
+        return files
+    taken = set(context_files(folder, agent_read, []))
+    return tuple(file for file in files if file in taken)
 
 
 def _dialects(known: tuple[Database, ...]) -> dict[str, str]:

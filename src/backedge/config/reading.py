@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from backedge.ask.catalog import Verified
 from backedge.ask.evaluate import QuestionSet
+from backedge.automations.tasks import Automation
 from backedge.config.agent_file import Agent, read_agent
+from backedge.config.automation_file import read_automation
 from backedge.config.config_file import CONFIG_FILE, ProjectConfig, read_config
 from backedge.config.folder import Folder, kind_of, read_text
 from backedge.config.motif_file import read_motif
@@ -20,7 +22,8 @@ from backedge.config.yaml_file import Block, parse_yaml
 from backedge.semantic.model import Motif, View
 from backedge.semantic.saved_queries import SavedQuery
 
-Content = View | Motif | SavedQuery | WrittenTopic | Agent | ProjectConfig | Verified | QuestionSet | tuple[str, str]
+Declared = View | Motif | SavedQuery | WrittenTopic | Agent | Automation | ProjectConfig | Verified | QuestionSet
+Content = Declared | tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -104,5 +107,7 @@ class Reader:
                 return read_agent(path, tree, found)
             case "test":
                 return read_test(path, tree, found)
+            case "automation":
+                return read_automation(path, tree, found)
             case _:
                 return read_config(self.folder.root, tree, found)

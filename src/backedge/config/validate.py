@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from backedge.ask.catalog import Catalog, Verified
+from backedge.automations.tasks import Automation
 from backedge.config.agent_file import Agent
 from backedge.config.cataloging import broken_views, check_databases
 from backedge.config.choice import agent_files, choose_agent
@@ -36,6 +37,7 @@ class Report:
     verified: int = 0
     agents: int = 0
     databases: int = 0
+    automations: int = 0
 
     @property
     def ok(self) -> bool:
@@ -62,7 +64,9 @@ def check_project(folder: Path, agent: str | None = None) -> Report:
         if agent_read:
             found.extend(_unread(agent_read.path, context_files(reader.folder, agent_read, [])))
     own = [
-        path for path in reader.folder.files if kind_of(path) in ("agent", "test") or is_own_file(reader.folder, path)
+        path
+        for path in reader.folder.files
+        if kind_of(path) in ("agent", "test", "automation") or is_own_file(reader.folder, path)
     ]
     reads = [reader.read(path) for path in own]
     found.extend(problem for read in reads for problem in read.problems)
@@ -161,4 +165,5 @@ def _report(reader: Reader, reads: list[FileRead], found: list[Problem]) -> Repo
         verified=verified,
         agents=agents,
         databases=len(config.databases) if config else 0,
+        automations=sum(isinstance(read.content, Automation) for read in reads),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rapidfuzz import fuzz, process
 from sqlglot import exp
 
 from backedge.query.ports import Rejected
@@ -52,6 +51,8 @@ class Known:
 
 def nearest(name: str, names: Sequence[str]) -> tuple[str, ...]:
     """Up to three of `names` that look like `name`, the most alike first."""
+    from rapidfuzz import fuzz, process  # only an unknown name pays for the import
+
     found = process.extract(name, list(dict.fromkeys(names)), scorer=fuzz.WRatio, processor=str.casefold, limit=3)
     return tuple(match for match, score, _ in found if score >= 60)
 

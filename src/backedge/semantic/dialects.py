@@ -85,7 +85,8 @@ DIALECTS: dict[str, Dialect] = {
         date_before="x",
         date_after="CAST(x AS DATE)",
         datetime_after="x",
-        median="MEDIAN(x)",
+        # the median of two decimals would be cut to their own places
+        median="MEDIAN(CAST(x AS DOUBLE))",
         approximate="APPROX_COUNT_DISTINCT(x)",
         row_keys=True,
         # by its epoch, because a cast to a moment would read a stored time in the session's time zone

@@ -135,11 +135,8 @@ class _Planner:
         where, having = self._split()
         after = self.findings.each(lambda c: self._tree(c, self._after), having)
         groups = self.findings.each(self._grouping, self.question.groups)
-        trees = dict(
-            self.findings.each(
-                lambda k: (id(k), self._before(k)), [k for c in (*where, *self.question.part) for k in checks(c)]
-            )
-        )
+        every = [k for c in (*where, *self.question.part) for k in checks(c)]
+        trees = dict(self.findings.each(lambda k: (id(k), self._before(k)), every))
         self.findings.close()
         nodes = self.findings.each(lambda cell: self._node(*cell, groups, where, trees), self._cells())
         if nodes and all(len(node.held) < len(groups) for node in nodes):
@@ -154,20 +151,20 @@ class _Planner:
         seen = self.findings.each(policies.restricted, sources or ())
         self.findings.close()
         notes = chain(self.question.notes, cut_periods(self.question), self.measures.notes, self.notes)
-        every = tuple(dict.fromkeys(chain(notes, self.framing.notes, policies.notes)))
-        return Plan(seen, nodes, asked, after, tuple(self.params), every, periods)
+        told = tuple(dict.fromkeys(chain(notes, self.framing.notes, policies.notes)))
+        return Plan(seen, nodes, asked, after, tuple(self.params), told, periods)
 
     def _compared(self) -> tuple[exp.Expr, ...]:
         """For each measure its earlier value, the change since then, the change in percent; or its part and percent."""
         if self.question.part:
-            shares = self.findings.each(lambda asked: share(self.measures, asked), self.question.measures)
-            return tuple(tree for trees in shares for tree in trees)
+            shares = self.findings.each(partial(share, self.measures), self.question.measures)
+            return tuple(chain.from_iterable(shares))
         compare = self.question.spec.compare
         span = None if compare is None else self.findings.attempt(lambda: self.framing.compared(compare))
         if span is None:
             return ()
         found = self.findings.each(lambda asked: comparison(self.measures, asked, span), self.question.measures)
-        return tuple(tree for trees in found for tree in trees)
+        return tuple(chain.from_iterable(found))
 
     def _periods(self, nodes: tuple[Node, ...], groups: tuple[exp.Expr, ...]) -> Periods | None:
         fill = any(group.by.fill for group in self.question.groups)

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Self
 
-Fault = Literal["", "hang", "hang_mid", "cut", "cut_mid", "garbage", "empty_body"]
+Fault = Literal["", "hang", "hang_mid", "cut", "cut_mid", "error_mid", "garbage", "empty_body"]
 Finish = Literal["stop", "length", "refusal"]
 
 
@@ -138,6 +138,8 @@ def stream(
         if number == 3 and step.fault == "hang_mid":
             released.wait(20)
             return
+        if number == 3 and step.fault == "error_mid":
+            name, event = "error", {"type": "error", "error": dict(step.error)}
         if number == 3 and step.fault == "cut_mid":
             handler.wfile.flush()
             return

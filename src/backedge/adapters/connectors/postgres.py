@@ -33,6 +33,7 @@ _KINDS = {
     "54000": "memory",
     "42804": "type",
     "42846": "type",
+    "42883": "type",  # the guard knows the function, so it is its arguments that do not fit
     "42P18": "type",
 }
 _USER = "check `user` and the variable that `password_var` names, and what pg_hba.conf allows"
@@ -95,12 +96,10 @@ class Postgres:
             return Transient(f"database `{name}`: {message}; see that it runs, and `host` and `port` in config.yml")
         if code.startswith(("08", "57P", "58", "40")):
             return Transient(f"database `{name}`: {message}")
-        return Rejected(_kind(code, message), message, tuple(_QUOTED.findall(hint)))
+        return Rejected(_kind(code), message, tuple(_QUOTED.findall(hint)))
 
 
-def _kind(code: str, message: str) -> str:
-    if code == "42883":
-        return "function" if message.startswith("function") else "type"
+def _kind(code: str) -> str:
     return _KINDS.get(code) or ("type" if code.startswith("22") else "sql")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import psycopg
 from psycopg import sql as psql
@@ -20,7 +20,7 @@ from backedge.adapters.connectors.postgres_values import Typed, shown
 from backedge.adapters.connectors.serving import Answer, serve
 
 _OVERHEAD = 1 << 30
-_BATCH = 500
+_BATCH, _BATCH_SIZE = 500, 4 << 20
 _CONNECT_SECONDS = 15
 _CHECKED = 140_000
 
@@ -100,10 +100,9 @@ class Session:
         with self._connection.transaction(force_rollback=True):
             self._limit(seconds)
             with psycopg.RawServerCursor(self._connection, "backedge") as cursor:
-                cursor.itersize = _BATCH
                 cursor.execute(str(request["sql"]).encode(), _cells(request))
                 described = [(d.name, d.type_code, d._fmod) for d in cursor.description or ()]
-                kept, cut = fitting(cursor, rows, limit)
+                kept, cut = fitting(_streamed(cursor), rows, limit)
             types = postgres_catalog.types(self._connection, [(oid, mod) for _, oid, mod in described])
         made = [shown(types[index], [row[index] for row in kept]) for index in range(len(described))]
         names = [name for name, _, _ in described]
@@ -150,6 +149,15 @@ def _connected(request: Header) -> Connection:
 def _refused(message: str) -> str:
     """The SQLSTATE of a connection that failed: the client library gives only the sentence."""
     return next((code for said, code in _REFUSALS if re.search(said, message)), "08001")
+
+
+def _streamed(cursor: psycopg.RawServerCursor[Row]) -> Iterator[Row]:
+    """Every row, in batches that are small where the rows are large: a batch is in memory as a whole."""
+    count = 1
+    while batch := cursor.fetchmany(count):
+        yield from batch
+        size = max(sum(len(cell or "") for cell in row) for row in batch)
+        count = max(1, min(_BATCH, count * 4, _BATCH_SIZE // max(1, size)))
 
 
 def _notes(names: Sequence[str], made: Sequence[Typed]) -> list[str]:

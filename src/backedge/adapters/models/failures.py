@@ -7,6 +7,7 @@ from typing import Any
 from pydantic_ai import exceptions as raised
 
 from backedge.adapters.models.connection import Connection
+from backedge.agent.reading import storable
 from backedge.kernel.defect import Failure, Permanent, RateLimited, Transient
 
 MOST_SHOWN = 300
@@ -59,7 +60,7 @@ def _who(connection: Connection) -> str:
 
 def _said(error: raised.ModelAPIError, secret: str) -> str:
     text = _message(error.body) or ("" if isinstance(error, raised.ModelHTTPError) else error.message)
-    safe = " ".join((text.replace(secret, "[key]") if secret else text).split())[:MOST_SHOWN]
+    safe = storable(" ".join((text.replace(secret, "[key]") if secret else text).split()))[:MOST_SHOWN]
     if not isinstance(error, raised.ModelHTTPError):
         return safe or type(error).__name__
     return f"status {error.status_code}{': ' if safe else ''}{safe}"

@@ -32,13 +32,11 @@ def thinking_settings(vendor: str, model: str, thinking: Thinking | None, profil
             return {}
 
 
-def budget_of(vendor: str, model: str, thinking: Thinking | None) -> int:
-    """The tokens of a reply that thinking may use up, where the vendor counts them so and they are known."""
-    if thinking is None:
-        return 0
-    if vendor == "anthropic" and not _adapts(model):
-        return _claude_budget(thinking)
-    return thinking.budget_tokens or 0
+def thinking_tokens(sent: Sent) -> int:
+    """The tokens of a reply that these settings let thinking use up, where the vendor is told a number."""
+    extra = sent.get("bedrock_additional_model_requests_fields", {}).get("thinking", {})
+    told = sent.get("anthropic_thinking") or extra or {}
+    return int(told.get("budget_tokens", 0)) or max(0, sent.get("google_thinking_config", {}).get("thinking_budget", 0))
 
 
 def _adapts(model: str) -> bool:

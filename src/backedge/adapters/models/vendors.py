@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +36,8 @@ def _make(connection: Connection, profile: Profile, key: str) -> Model[Any]:
             return _google(connection, profile, key)
         case "bedrock":
             return _bedrock(connection)
+        case "local":
+            return _local(connection, profile, key)
         case "mistral":
             return _mistral(connection, key)
         case "azure":
@@ -63,6 +66,8 @@ def _anthropic(connection: Connection, profile: Profile, key: str) -> Model[Any]
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
+    # A budget is what the agent's file asks for; that Anthropic would rather have another kind is no news to a reader.
+    warnings.filterwarnings("ignore", "Using Claude with .* is deprecated", UserWarning)
     provider = AnthropicProvider(api_key=key, base_url=connection.settings.base_url or None)
     return AnthropicModel(connection.settings.model, provider=provider, profile=_told(profile))
 
@@ -81,6 +86,23 @@ def _chat(connection: Connection, profile: Profile, key: str) -> Model[Any]:
 
     url = connection.settings.base_url or (OLLAMA_URL if connection.settings.vendor == "ollama" else None)
     provider = OpenAIProvider(api_key=key or NO_KEY, base_url=url)
+    return OpenAIChatModel(connection.settings.model, provider=provider, profile=_told(profile))
+
+
+def _local(connection: Connection, profile: Profile, key: str) -> Model[Any]:
+    import httpx2
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    class Direct(OpenAIProvider):
+        """Goes past any proxy of the environment: what is said to this machine does not leave it."""
+
+        async def __aexit__(self, *_: Any) -> None:
+            await self.client.close()
+
+    provider = Direct(
+        api_key=key, base_url=connection.settings.base_url, http_client=httpx2.AsyncClient(trust_env=False)
+    )
     return OpenAIChatModel(connection.settings.model, provider=provider, profile=_told(profile))
 
 

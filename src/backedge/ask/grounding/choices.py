@@ -33,6 +33,7 @@ class Chooser(Restrictions):
             found = self._agreeing(chunk, aggregate, named)
         elif named:
             found = [self._measure(chunk, path, rank, self._passed_over(chunk, path, rank)) for path, rank in named]
+            found += self._called_so(chunk, {path for path, _ in named})
         else:
             found = self._counted(chunk) or self._headed(chunk)
         if not found:
@@ -41,6 +42,11 @@ class Chooser(Restrictions):
         for choice in sorted(_evenly(found), key=lambda c: c.rank):
             best.setdefault(choice.value, choice)
         return tuple(best.values())
+
+    def _called_so(self, chunk: Chunk, known: Collection[str]) -> list[Choice]:
+        """Counts in other views whose very name says the same: `user_count` is one of "users", whatever else is."""
+        named = [e for e in chunk.entries if e.kind == "noun" and e.rank == NAME and e.path not in known]
+        return [self._measure(chunk, e.path, SYNONYM) for e in named]
 
     def _passed_over(self, chunk: Chunk, path: str, rank: int) -> str:
         """What must be said where a measure's synonym is the very name of a dimension."""
@@ -189,9 +195,9 @@ class Chooser(Restrictions):
             found = [self._calendar(choice) for choice in found]
             apart = grain != "year" and any(c.rank == NAME and c.value not in self.date_dimensions() for c in found)
             # the third month of any year is not March 2024: neither is chosen for a person
-            found += self.grains(
-                grain, NAME if apart else SYNONYM, f"read 'by {chunk.text}' as calendar {grain}s of {{}}"
-            )
+            periods = f"{in_words(grain)}s" if grain.startswith("fiscal") else f"calendar {grain}s"
+            note = f"read 'by {chunk.text}' as {periods} of {{}}"
+            found += self.grains(grain, NAME if apart else SYNONYM, note)
         if not found:
             raise Unread(f"nothing here can be grouped by {chunk.text!r}", self._near(chunk), kind="not_groupable")
         return tuple(found)
@@ -206,8 +212,9 @@ class Chooser(Restrictions):
         name = name_of(entry.path)
         note = f"read {chunk.text!r} as {name}" if entry.rank >= DERIVED else ""
         if chunk.grain:
-            calendar = f"say {ADVERBS[chunk.grain]!r} for calendar {chunk.grain}s"
-            note = f"read 'by {chunk.text}' as the dimension {name}; {calendar}"
+            adverb = ADVERBS.get(chunk.grain)
+            calendar = f"; say {adverb!r} for calendar {chunk.grain}s" if adverb else ""
+            note = f"read 'by {chunk.text}' as the dimension {name}{calendar}"
         description = self.lexicon.dimension(entry.path).description
         label = f"by {in_words(name)}, in {entry.view}" + (f" ({description})" if description else "")
         choice = Choice(
@@ -226,8 +233,8 @@ class Chooser(Restrictions):
         """Group by a calendar grain of each date dimension that has it (of those `within`, where it is not empty)."""
         return [
             Choice(
-                f"{path}.{grain}", f"by {grain} of {in_words(name_of(path))}, in {path.partition('.')[0]}", rank,
-                path.partition(".")[0], by=(By(path, grain),), says=f"{name_of(path)}.{grain}",
+                f"{path}.{grain}", f"by {in_words(grain)} of {in_words(name_of(path))}, in {path.partition('.')[0]}",
+                rank, path.partition(".")[0], by=(By(path, grain),), says=f"{name_of(path)}.{grain}",
                 note=note.format(name_of(path)), at_home=True, day=path,
             )
             for path in self.date_dimensions()

@@ -14,7 +14,7 @@ from backedge.ask.grounding.numbers import read_number
 from backedge.ask.grounding.periods import Period, Reckoning, reckoning
 from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
 from backedge.ask.grounding.values import Held, Values
-from backedge.ask.grounding.vocabulary import GRAINS, KEYWORDS, LONGEST_KEYWORD, Keyword
+from backedge.ask.grounding.vocabulary import FISCAL_GRAINS, GRAINS, KEYWORDS, LONGEST_KEYWORD, Keyword
 from backedge.ask.grounding.words import Word, phrase
 from backedge.semantic.spec import Grain
 
@@ -171,7 +171,7 @@ def _known(span: tuple[Word, ...], sources: Sources) -> Chunk:
         entries=entries,
         heads=heads,
         held=held,
-        grain=GRAINS.get(stems[0]) if len(span) == 1 else None,
+        grain=GRAINS.get(stems[0]) if len(span) == 1 else FISCAL_GRAINS.get(stems),
     )
 
 

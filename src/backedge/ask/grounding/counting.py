@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backedge.ask.grounding.vocabulary import GRAINS
-from backedge.ask.grounding.words import in_words, phrase
+from backedge.ask.grounding.words import Phrase, in_words, phrase, stem
 from backedge.semantic.model import Entity, Measure, Model, View
 from backedge.semantic.spec import Filter, Spec
 
@@ -20,10 +20,10 @@ def miscounted(model: Model, path: str, words: str) -> str:
     measure = view.measure(name) if view else None
     if view is None or measure is None:
         return ""
-    noun = _noun(words) or _noun(in_words(name))
+    nouns = _nouns(words) or _nouns(in_words(name))
     if measure.type == "count" and not measure.expr:
-        return _rows(view, measure) if noun and _is_no_row(model, view, noun) else ""
-    if measure.type.startswith("count_distinct") and noun and _is_not_distinct(model, view, measure, noun):
+        return _rows(view, measure) if _is_no_row(model, view, nouns) else ""
+    if measure.type.startswith("count_distinct") and nouns and _is_not_distinct(model, view, measure, nouns[-1]):
         return f"{in_words(name)} counts different values of {in_words(measure.expr)}"
     return ""
 
@@ -35,7 +35,7 @@ def counts_in_groups(model: Model, path: str, words: str, spec: Spec) -> bool:
     held = {by.member for by in spec.by if by.grain is None}
     held |= {f.member for f in spec.where if isinstance(f, Filter) and f.op == "equals"}
     left = [key for key in keys if f"{view.name}.{key}" not in held] if view else []
-    return len(keys) > 1 and len(left) == 1 and view is not None and _named(view, left[0], _noun(words))
+    return len(keys) > 1 and len(left) == 1 and view is not None and _named(view, left[0], _nouns(words)[-1:])
 
 
 def _rows(view: View, measure: Measure) -> str:
@@ -47,21 +47,29 @@ def _keys(view: View | None) -> tuple[str, ...]:
     return view.primary.keys if view and view.primary else ()
 
 
-def _noun(words: str) -> str:
-    """The last word of what is counted: "week" of "total holiday weeks in the data"."""
-    stems = phrase(words)
-    stems = stems[2:] if stems[:2] in _COUNTED else stems
-    end = next((at for at, word in enumerate(stems) if at and word in _ENDS), len(stems))
-    plain = [word for word in stems[:end] if word not in _SAYS_COUNT]
-    return plain[-1] if plain else ""
+def _nouns(words: str) -> Phrase:
+    """What is counted: "week" of "total holiday weeks in the data", "car" and "sold" of "cars sold"."""
+    said = words.split()
+    stems = [stem(word) for word in said]
+    start = 2 if tuple(stems[:2]) in _COUNTED else 0
+    end = next((at for at, word in enumerate(stems) if at > start and word in _ENDS), len(stems))
+    plain = [at for at in range(start, end) if stems[at] not in _SAYS_COUNT]
+    return tuple(stems[at] for at in plain if at == plain[-1] or stems[at] != said[at])
 
 
-def _is_no_row(model: Model, view: View, noun: str) -> bool:
+def _is_no_row(model: Model, view: View, nouns: Phrase) -> bool:
     """Whether a noun names one of several keys of a row, or another thing than the row that the model knows."""
     keys = _keys(view)
-    if len(keys) > 1 and any(_named(view, key, noun) and not _numbers_rows(view, key) for key in keys):
-        return True
-    return noun not in _own(view) and noun in {*GRAINS, *_entities(model, view), *_attributes(view)}
+    if len(keys) > 1 and any(_named(view, key, nouns[-1:]) and not _numbers_rows(view, key) for key in keys):
+        return not _is_the_row(view, nouns[-1])
+    others = {*GRAINS, *_entities(model, view), *_attributes(view)}
+    return not _own(view).intersection(nouns) and not others.isdisjoint(nouns)
+
+
+def _is_the_row(view: View, noun: str) -> bool:
+    """Whether a row is called just so, and no key of it is: a session of a user and a start, not a store of a week."""
+    named = (noun,) in (phrase(view.name), phrase(view.primary.name if view.primary else ""))
+    return named and all(_without_id(phrase(key)) != (noun,) for key in _keys(view))
 
 
 def _numbers_rows(view: View, key: str) -> bool:
@@ -72,13 +80,11 @@ def _numbers_rows(view: View, key: str) -> bool:
     return key not in owners and not timed and owners.issuperset(k for k in _keys(view) if k != key)
 
 
-def _named(view: View, key: str, noun: str) -> bool:
+def _named(view: View, key: str, nouns: Phrase) -> bool:
     dimension = view.dimension(key)
-    timed = dimension is not None and dimension.type in ("date", "datetime") and noun in GRAINS
-    return timed or noun in (
-        *phrase(key),
-        *(word for s in (dimension.synonyms if dimension else ()) for word in phrase(s)),
-    )
+    timed = dimension is not None and dimension.type in ("date", "datetime") and not GRAINS.keys().isdisjoint(nouns)
+    synonyms = dimension.synonyms if dimension else ()
+    return timed or not {word for text in (key, *synonyms) for word in phrase(text)}.isdisjoint(nouns)
 
 
 def _own(view: View) -> set[str]:
@@ -88,9 +94,12 @@ def _own(view: View) -> set[str]:
 
 
 def _last(name: str) -> str:
-    stems = phrase(name)
-    stems = stems[:-1] if len(stems) > 1 and stems[-1] in _ENDINGS else stems
+    stems = _without_id(phrase(name))
     return stems[-1] if stems else ""
+
+
+def _without_id(stems: Phrase) -> Phrase:
+    return stems[:-1] if len(stems) > 1 and stems[-1] in _ENDINGS else stems
 
 
 def _entities(model: Model, view: View) -> Iterator[str]:

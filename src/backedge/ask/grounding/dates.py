@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from backedge.ask.grounding.date_patterns import Pattern, Said, folded
 from backedge.ask.grounding.dates_absolute import ABSOLUTE
@@ -196,16 +196,12 @@ def _spanned(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read])
         if isinstance(first, str) or folded(words, middle) not in joins:
             continue
         if [folded(words, middle), folded(words, middle + 1)] == ["to", "date"]:
-            found.append((_lifted(partial(_to_date, by.today), first), skip + taken + 2))
+            today = Period(by.today, by.today + timedelta(days=1), "today", relative=True)
+            found.append((_span(first, today), skip + taken + 2))
         for second, more in _points(words, middle + 1, by):
             if isinstance(second, Period):
                 found.append((_span(first, second), skip + taken + 1 + more))
     return found
-
-
-def _to_date(today: date, first: Period) -> Period:
-    text = f"{first.text} to today"
-    return Period(first.start, today + timedelta(days=1), text, True, "up to and including today")
 
 
 def _span(first: Period, second: Period) -> Period | str:
@@ -215,7 +211,8 @@ def _span(first: Period, second: Period) -> Period | str:
         pairs = [(a, b) for a, b in pairs if a.start and b.start and a.start.year == b.start.year]
     elif len(first.others) == len(second.others) > 1:
         pairs = list(zip(first.others, second.others, strict=True))
-    found = [_joined(a, b) for a, b in pairs if a.start and b.end and midnight(a.start) < midnight(b.end)]
+    spans = [_joined(a, b) for a, b in pairs if a.start and b.start and b.end]
+    found = [p for p in spans if p.start and p.end and midnight(p.start) < midnight(p.end)]
     text = f"{first.text} to {second.text}"
     if not found:
         return f"{text!r} ends before it starts; name the earlier time first"
@@ -226,7 +223,7 @@ def _joined(first: Period, second: Period) -> Period:
     relative = first.relative or second.relative
     end = second.start if isinstance(second.start, datetime) else second.end
     how = "both ends included" if not isinstance(end, datetime) else ""
-    return Period(first.start, end, f"{first.text} to {second.text}", relative, how)
+    return Period(first.start, end, f"{first.opening} to {second.closing}", relative, how)
 
 
 def _bounded(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read]) -> list[_Read]:
@@ -235,21 +232,28 @@ def _bounded(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read])
     for opener, word, ends in _OPENERS:
         for _, skip in opener.match(words, at):
             for point, taken in _points(words, at + skip, by):
-                found.append((_opened(point, word, ends), skip + taken))
+                found += _opened(point, word, ends, skip + taken)
     skip = 1 if folded(words, at) == "from" else 0
     for point, taken in _points(words, at + 1, by) if skip else points:
         for closer, word, ends in _CLOSERS:
             if skip and word == "until":
                 continue
             for _, more in closer.match(words, at + skip + taken):
-                found.append((_opened(point, word, ends), skip + taken + more))
+                found += _opened(point, word, ends, skip + taken + more)
     return found
 
 
-def _opened(point: Period | str, word: str, ends: _Open) -> Period | str:
+def _opened(point: Period | str, word: str, ends: _Open, taken: int) -> list[_Read]:
+    """A period open on a side; none of "until today", which has no such end."""
     if isinstance(point, str):
-        return point
-    return _lifted(lambda p: Period(*ends(p), f"{word} {p.text}", p.relative, p.how), point)
+        return [(point, taken)]
+    if any(meant.start is None for meant in point.others or (point,)):
+        return []
+    opens = word in ("since", "before")
+    opened = _lifted(
+        lambda p: Period(*ends(p), f"{word} {p.opening if opens else p.closing}", p.relative, p.how), point
+    )
+    return [(opened, taken)]
 
 
 def _lifted(change: Callable[[Period], Period], point: Period) -> Period:

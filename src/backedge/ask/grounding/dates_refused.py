@@ -50,7 +50,9 @@ REFUSED = tuple(
             "beginning|start|middle|end of {year} => {} has no fixed days; give its months",
             "beginning|start|middle|end of {month} {year}? => {} has no fixed days; give them",
             "beginning|start|middle|end of the? this|last|next? {unit} => {} has no fixed days; give them",
-            "first|second|third|fourth|last week of {month}? {year}? => it is not clear which days {} are; give them",
+            "first|second|third|fourth|last week of the? {month} {year}? => "
+            "it is not clear which days {} are; give them",
+            "first|second|third|fourth|last week of {year} => it is not clear which days {} are; give them",
             "last|past|previous few|couple|several of? {units} => {} does not say how many; give a number",
             "few|couple|several of? {units} ago => {} does not say how many; give a number",
             "recent {units} => {} does not say how many; give a number",

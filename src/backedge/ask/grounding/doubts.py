@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from backedge.ask.grounding.chunks import Chunk, cut
-from backedge.ask.grounding.draft import Draft
+from backedge.ask.grounding.draft import Draft, Waiting
+from backedge.ask.grounding.lexicon import NAME
 from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.restrictions import dimensions, name_of
 from backedge.ask.grounding.slots import Choice, Unread
@@ -18,7 +20,7 @@ _TEMPORAL = ("in", "during", "within", "on")
 
 def other_cuts(draft: Draft, chunk: Chunk, within: frozenset[str]) -> list[Choice]:
     """What the words of one value say where they are cut into several: a person must say which is meant."""
-    if len(chunk.words) < 2 or draft.negated:
+    if len(chunk.words) < 2:
         return []
     return [choice for choice in (*_denied(draft, chunk), *_listed(draft, chunk), *_numbered(draft, chunk))
             if not within or (choice.where and choice.value.partition(" ")[0] in within)]  # fmt: skip
@@ -26,7 +28,7 @@ def other_cuts(draft: Draft, chunk: Chunk, within: frozenset[str]) -> list[Choic
 
 def _denied(draft: Draft, chunk: Chunk) -> Iterator[Choice]:
     """ "Not open" is a value, and all that is not "open"."""
-    if _symbol(chunk.words[0]) == "not":
+    if _symbol(chunk.words[0]) == "not" and not draft.negated:
         rest = cut(chunk.words[1:], draft.chooser.sources)
         if len(rest) == 1:
             for choice in draft.chooser.held(rest, frozenset(), negated=True):
@@ -38,7 +40,7 @@ def _listed(draft: Draft, chunk: Chunk) -> Iterator[Choice]:
     for at, word in enumerate(chunk.words[1:-1], 1):
         if _symbol(word) in ("and", "or", "comma"):
             parts = [_whole(draft, chunk.words[:at]), _whole(draft, chunk.words[at + 1 :])]
-            for choice in draft.chooser.held(parts, frozenset(), negated=False):
+            for choice in draft.chooser.held(parts, frozenset(), draft.negated):
                 yield replace(choice, value=f"{choice.value} list")
 
 
@@ -51,7 +53,26 @@ def _numbered(draft: Draft, chunk: Chunk) -> Iterator[Choice]:
     for entry in dimensions(parts[0]):
         if draft.chooser.lexicon.dimension(entry.path).type == "number":
             plain = number if isinstance(number, int) else float(number)
-            yield replace(draft.chooser.equal(entry.path, (plain,), 0, False), value=f"{entry.path} number")
+            yield replace(draft.chooser.equal(entry.path, (plain,), 0, draft.negated), value=f"{entry.path} number")
+
+
+def other_holders(draft: Draft, items: Sequence[Chunk]) -> Iterator[Choice]:
+    """ "Surgery and Paris" are two wards, or the ward and the city where Paris is a value of both."""
+    ways = [draft.chooser.held([item], frozenset(), draft.negated) for item in items]
+    for way in product(*ways):
+        if len({choice.value for choice in way}) == len(way):
+            says = " and ".join(choice.says for choice in way)
+            where = tuple(condition for choice in way for condition in choice.where)
+            yield replace(way[0], value=f"{says} apart", label=says, where=where, says=says, at_home=False)
+
+
+def having(draft: Draft, chunk: Chunk) -> list[Choice]:
+    """ "Users with clicks" are those whose role is so called, or those who clicked."""
+    counted = any(entry.kind in ("measure", "noun") for entry in chunk.entries)
+    if not counted or draft.dangling is None or draft.dangling.text not in ("with", "having"):
+        return []
+    some = f"things that have any {chunk.text} cannot be asked for yet; name the dimension of the value {chunk.text!r}"
+    return [Choice("having", f"that have any {chunk.text}", NAME, "", says=f"with {chunk.text}", empty=some)]
 
 
 def _whole(draft: Draft, words: Sequence[Word]) -> Chunk:
@@ -80,3 +101,26 @@ def no_month(draft: Draft, chunk: Chunk) -> None:
 
 def _of_months(draft: Draft, member: str) -> bool:
     return member in draft.chooser.sources.values.months
+
+
+def no_number_before_time(draft: Draft, waiting: Waiting) -> None:
+    """ "Carriers founded in 2005": the number may be the year that is meant, and no row is asked for each of them."""
+    kinds = {draft.chooser.lexicon.dimension(entry.path).type for entry in dimensions(waiting.chunk)}
+    at = next(at for at, chunk in enumerate(draft.chunks) if chunk is waiting.chunk)
+    after = [chunk for chunk in draft.chunks[at + 1 : at + 3] if chunk.symbol not in ("filter", "stop")]
+    if draft.with_role("measure") and not draft.picked and kinds == {"number"} and after and after[0].period:
+        name = waiting.chunk.text
+        raise Unread(f"{name!r} is a number and {after[0].text!r} a time; say '{name} is …', or 'by {name}'")
+
+
+def no_shared_adjective(draft: Draft) -> None:
+    """ "Lost shipments and parcels" may be the parcels of lost shipments, or all of them."""
+    marks = sorted((mark for mark in draft.marks if mark.chunk.symbol != "stop"), key=lambda mark: mark.chunk.start)
+    for before, value, measure, join in zip([None, *marks], marks, marks[1:], marks[2:], strict=False):
+        stated = before is not None and (before.chunk.symbol in ("filter", "not") or before.slot == value.slot)
+        joined = join.chunk.symbol in ("and", "comma") and draft.with_role("measure")[1:]
+        if value.role == "value" and measure.role == "measure" and measure.slot is not None and joined and not stated:
+            raise Unread(
+                f"it is not clear whether {value.chunk.text!r} restricts what comes after {measure.chunk.text!r} too; "
+                f"say it behind all of them, or ask for one alone"
+            )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from backedge.ask.grounding.choices import Chooser, said
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.periods import Period
-from backedge.ask.grounding.slots import Choice, Mark, Slot, Unread
+from backedge.ask.grounding.slots import KEPT, Choice, Mark, Slot, Unread
 from backedge.ask.intent import Role
 from backedge.semantic.spec import Comparison, Grain, Value
 
@@ -138,9 +138,15 @@ class Draft:
             Mark(m.chunk, role, m.slot) if m.slot == waiting.slot and m.role == "filler" else m for m in self.marks
         ]
 
-    def with_role(self, role: Role) -> list[int]:
-        """The indexes of the slots of one role."""
-        return [index for index, slot in enumerate(self.slots) if slot.role == role]
+    @property
+    def follows(self) -> bool:
+        """Whether it keeps slots of a question before: they stand first."""
+        return bool(self.slots) and self.slots[0].name.startswith(KEPT)
+
+    def with_role(self, role: Role, own: bool = False) -> list[int]:
+        """The indexes of the slots of one role; those that are kept of a question before left out, for its `own`."""
+        found = [index for index, slot in enumerate(self.slots) if slot.role == role]
+        return [index for index in found if not self.slots[index].name.startswith(KEPT)] if own else found
 
     def measured(self, index: int) -> None:
         """A measure was named: it is what the rows are ranked by, if the words before it said so."""

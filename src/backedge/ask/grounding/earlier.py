@@ -1,25 +1,22 @@
-"""Periods compared: which one with which earlier one, like with like where one is not over or covered in part."""
+"""Which periods a question compares: two that it names, or one, or each of a series, with the one before."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
+from backedge.ask.grounding.alike import along, compare_like, days_text, grain_of, moved
 from backedge.ask.grounding.chunks import Chunk, cut
-from backedge.ask.grounding.coverage import covered
 from backedge.ask.grounding.draft import Draft
 from backedge.ask.grounding.periods import Period
-from backedge.ask.grounding.restrictions import name_of
-from backedge.ask.grounding.slots import Choice, Slot, Unread
-from backedge.semantic.calendar import later, start_of, whole_span
-from backedge.semantic.operators import midnight
-from backedge.semantic.spec import Comparison, Filter, Grain
-from backedge.semantic.timed import Calendar, Span, periods
+from backedge.ask.grounding.slots import Slot, Unread
+from backedge.semantic.calendar import whole_span
+from backedge.semantic.spec import Comparison, Grain
+from backedge.semantic.timed import periods
 
 _UNITS: tuple[Grain, ...] = ("year", "quarter", "month", "week", "day")
 _LENGTH = {"day": 1, "week": 7, "month": 28, "quarter": 84, "year": 336}  # by which a longer unit is told
-_DAY = timedelta(days=1)
 
 
 def grouped_in_time(draft: Draft) -> list[int]:
@@ -33,11 +30,6 @@ def grouped_in_time(draft: Draft) -> list[int]:
         slot = draft.slots[index]
         draft.slots[index] = replace(slot, choices=tuple(c for c in slot.choices if grain_of(c)))
     return found
-
-
-def grain_of(choice: Choice) -> Grain | None:
-    """The grain of the calendar that a choice groups by."""
-    return next((by.grain for by in choice.by if by.grain), None)
 
 
 def compared_periods(draft: Draft) -> None:
@@ -97,7 +89,7 @@ def _two(draft: Draft, named: Sequence[Period], word: Chunk) -> None:
         )
     chunks = tuple(chunk for timed in draft.timed for chunk in timed.chunks)
     draft.timed = []
-    _compare(draft, compare, replace(second, text=second.text), chunks, first.text)
+    compare_like(draft, compare, second, chunks, first.text)
 
 
 def _day(period: Period, word: Chunk) -> tuple[date, date]:
@@ -112,7 +104,7 @@ def _distance(first: tuple[date, date], second: tuple[date, date]) -> Comparison
         span = periods(1, unit)
         months = (second[0].year - first[0].year) * 12 + second[0].month - first[0].month
         count = months // span.months if span.months else (second[0] - first[0]).days // span.days
-        if count > 0 and _whole(second, unit) and _moved(second, -periods(count, unit)) == first:
+        if count > 0 and _whole(second, unit) and moved(second, -periods(count, unit)) == first:
             return Comparison("previous_period", count, unit)
     return None
 
@@ -126,11 +118,6 @@ def _whole(days: tuple[date, date], unit: Grain) -> bool:
     )
 
 
-def _moved(days: tuple[date, date], span: Span) -> tuple[date, date]:
-    start, end = (later(midnight(day), span).date() for day in days)
-    return start, end
-
-
 def _before(draft: Draft, period: Period | None, word: Chunk) -> None:
     """A period, or each period of a series, beside the one before it or that of the year before."""
     more, series = draft.more, grouped_in_time(draft)
@@ -142,7 +129,7 @@ def _before(draft: Draft, period: Period | None, word: Chunk) -> None:
         raise Unread(f"{word.text!r} compares with what? name a period, or add 'by month'")
     compare = Comparison() if unit is None else Comparison("previous_period", 1, unit)
     if series:
-        _along(draft, series[0], compare, period)
+        along(draft, series[0], compare, period)
         return
     if days is None:
         raise Unread(f"{word.text!r} needs a period with a first and a last day")
@@ -154,8 +141,8 @@ def _before(draft: Draft, period: Period | None, word: Chunk) -> None:
     chunks = draft.timed[0].chunks
     draft.timed = []
     back = whole_span(*days) if unit is None else periods(1, unit)
-    earlier = _moved(days, -back)
-    _compare(draft, compare, period, chunks, _said(earlier))
+    earlier = moved(days, -back)
+    compare_like(draft, compare, period, chunks, days_text(earlier))
 
 
 def _grain(unit: str) -> Grain:
@@ -174,159 +161,3 @@ def _series(draft: Draft, unit: Grain) -> int:
         raise Unread(f"no date dimension is declared here that {unit}s could be made of", kind="no_date")
     draft.slots.append(Slot(f"by:{unit} step", unit, "grain", tuple(choices)))
     return len(draft.slots) - 1
-
-
-# Like with like
-
-
-def _compare(draft: Draft, compare: Comparison, period: Period, chunks: tuple[Chunk, ...], earlier: str) -> None:
-    """Restrict the question to the days of the period that have data, and whose like the earlier period has."""
-    draft.more.compare = compare
-    paths = draft.chooser.date_dimensions()
-    if not paths:
-        raise Unread("no date dimension is declared here, so no periods can be compared", kind="no_date")
-    choices = [_like(draft, path, compare, period, earlier) for path in paths]
-    words = " and ".join(chunk.text for chunk in chunks)
-    draft.slots.append(Slot("date", words, "time", tuple(choices)))
-    index, taken = len(draft.slots) - 1, set(map(id, chunks))
-    draft.marks = [replace(m, role="time", slot=index) if id(m.chunk) in taken else m for m in draft.marks]
-
-
-def _like(draft: Draft, path: str, compare: Comparison, period: Period, earlier: str) -> Choice:
-    sources = draft.chooser.sources
-    known, today = sources.values.ranges.get(path), sources.today
-    start, end = period.start, period.end
-    assert start is not None
-    assert end is not None
-    back = _span(compare, (start, end))
-    (plain,) = draft.chooser.periods([path], (period,), False, implied=True)
-    now = covered(start, end, known, today)
-    if now is None:
-        return plain
-    low, high = now.first, (now.last if now.over else min(now.last, max(today, now.first))) + _DAY
-    if known:  # days whose like lies before the first one with data are compared with nothing
-        low = max(low, later(midnight(known[0]), back).date())
-    before = _moved((low, high), -back)
-    if low >= high or (known and before[0] > known[1]):
-        return replace(plain, empty=f"there is no data for {earlier}: {name_of(path)} runs from {_runs(known)}")
-    where = (Filter(path, "in_range", (low, high)),)
-    note = f"compared: {_said((low, high))} with {_said(before)}"
-    says = f"{name_of(path)} in {period.text} compared with {earlier}"
-    if (low, high) != (start, end):
-        says = f"{name_of(path)} {_said((low, high))} compared with {_said(before)}"
-        note += f", because {now.says(period.text) or f'{earlier} has data from {known[0] if known else low} on'}"
-    return replace(plain, where=where, note=note, says=says)
-
-
-def _span(compare: Comparison, days: tuple[date, date]) -> Span:
-    return whole_span(*days) if compare.grain is None else periods(compare.n, compare.grain)
-
-
-def _runs(known: tuple[date, date] | None) -> str:
-    return f"{known[0]} to {known[1]}" if known else "an unknown day on"
-
-
-def _said(days: tuple[date, date]) -> str:
-    start, last = days[0], days[1] - _DAY
-    return f"{start}" if start == last else f"{start} to {last}"
-
-
-# Along time
-
-
-def _along(draft: Draft, index: int, compare: Comparison, period: Period | None) -> None:
-    """Each period of a series with an earlier one: those that are over, and that have an earlier one in the data."""
-    draft.more.compare = compare
-    slot = draft.slots[index]
-    bounds = (None, None) if period is None else (period.start, period.end)
-    draft.slots[index] = replace(slot, choices=tuple(_bounded(draft, c, compare, bounds) for c in slot.choices))
-    if period is not None:
-        _into(draft, index)
-
-
-def within_data(draft: Draft, index: int) -> None:
-    """Let gaps be filled in periods that the data reaches alone: that nothing is recorded yet is no 0."""
-    whole = [timed for timed in draft.timed if any(period.whole for period in timed.periods)]
-    if len(draft.timed) > 1 or any(timed.negated or len(timed.periods) > 1 for timed in whole):
-        raise Unread("gaps are filled in one period; name one, or leave the empty periods out")
-    if not whole:
-        return
-    period, slot = whole[0].periods[0], draft.slots[index]
-    draft.slots[index] = replace(slot, choices=tuple(_reached(draft, choice, period) for choice in slot.choices))
-    _into(draft, index)
-
-
-def _reached(draft: Draft, choice: Choice, period: Period) -> Choice:
-    grain, path = grain_of(choice), choice.by[0].member
-    known = draft.chooser.sources.values.ranges.get(path)
-    (plain,) = draft.chooser.periods([path], (period,), False, implied=True)
-    if grain is None or known is None or plain.empty or period.start is None or period.end is None:
-        return replace(choice, where=plain.where, says=plain.says, empty=plain.empty)
-    low, high = max(period.start, _floor(known[0], grain).date()), min(period.end, _next(known[1], grain))
-    notes = [choice.note, plain.note]
-    if (low, high) != (period.start, period.end):
-        notes.append(f"{period.text} is shown from {_said((low, high))}: the data runs from {_runs(known)}")
-    where = (Filter(path, "in_range", (low, high)),)
-    return replace(choice, where=where, says=plain.says, note="; ".join(filter(None, notes)))
-
-
-def _into(draft: Draft, index: int) -> None:
-    """Make the one period of a question part of the grouping that it bounds."""
-    chunks = {id(chunk) for timed in draft.timed for chunk in timed.chunks}
-    draft.timed = []
-    draft.marks = [replace(m, slot=index) if id(m.chunk) in chunks else m for m in draft.marks]
-
-
-def _bounded(draft: Draft, choice: Choice, compare: Comparison, bounds: tuple[date | None, date | None]) -> Choice:
-    grain, path = grain_of(choice), choice.by[0].member
-    assert grain is not None
-    sources = draft.chooser.sources
-    known, today = sources.values.ranges.get(path), sources.today
-    back = periods(compare.n, compare.grain or grain)
-    first = later(_floor(known[0], grain), back).date() if known else None
-    open_ended = _floor(today, grain).date()  # the period that today is in is not over
-    ends = [day for day in (bounds[1], min(open_ended, _next(known[1], grain)) if known else open_ended) if day]
-    low = max((day for day in (bounds[0], first) if day), default=None)
-    high = min(ends)
-    if low is not None and low >= high:
-        return replace(
-            choice, empty=f"no {grain} has an earlier one to be compared with: {name_of(path)} runs from {_runs(known)}"
-        )
-    where = Filter(path, "lt", (high,)) if low is None else Filter(path, "in_range", (low, high))
-    notes = [choice.note, *_left_out(known, grain, first, bounds, open_ended, high)]
-    span = f"before {high}" if low is None else _said((low, high))
-    return replace(choice, where=(where,), says=f"{choice.says} {span}", note="; ".join(filter(None, notes)))
-
-
-def _left_out(
-    known: tuple[date, date] | None,
-    grain: Grain,
-    first: date | None,
-    bounds: tuple[date | None, date | None],
-    open_ended: date,
-    high: date,
-) -> list[str]:
-    """What a reader must know of the ends of a series: what is not over, has no earlier one, or is covered in part."""
-    notes = []
-    asked = bounds[1] or date.max
-    if high == open_ended and asked > open_ended and (known is None or known[1] >= open_ended):
-        notes.append(f"the {grain} of {open_ended} is not over, and left out")
-    if known is None:
-        return notes
-    if first and (bounds[0] or date.min) < first:
-        notes.append(f"compared from {first} on: there is no data before {known[0]}")
-    begins = _floor(known[0], grain).date()
-    if known[0] != begins and first and first >= (bounds[0] or date.min):
-        notes.append(f"the {grain} of {begins} has data from {known[0]} on")
-    last = _floor(known[1], grain).date()
-    if last < high and known[1] + _DAY != _next(known[1], grain):
-        notes.append(f"the {grain} of {last} has data up to {known[1]}")
-    return notes
-
-
-def _floor(day: date, grain: Grain) -> datetime:
-    return start_of(midnight(day), grain, Calendar())
-
-
-def _next(day: date, grain: Grain) -> date:
-    return later(_floor(day, grain), periods(1, grain)).date()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from backedge.ask.grounding.below import ANY_OF_THEM
 from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.doubts import other_cuts
+from backedge.ask.grounding.doubts import having, other_cuts, other_holders
 from backedge.ask.grounding.draft import Draft, Timed
 from backedge.ask.grounding.lexicon import Entry
 from backedge.ask.grounding.restrictions import dimensions
@@ -45,6 +45,9 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
     choices = chooser.held(items, within, draft.negated) if chunk.held else []
     if len(items) == 1 and choices:
         choices += other_cuts(draft, chunk, within)
+        choices += having(draft, chunk) if not within else []
+    elif choices and not within and "or" not in {part.symbol for part in draft.chunks[draft.at : draft.at + end]}:
+        choices += other_holders(draft, items)
     if len(items) == 1 and not within:
         choices += chooser.booleans(chunk, draft.negated)
         choices += chooser.segments(chunk) if not draft.negated else []
@@ -209,9 +212,17 @@ def time_choices(draft: Draft, timed: Timed) -> list[Choice]:
         return [*(replace(choice, label=choice.says) for choice in choices), *values]
     if timed.open_from:
         later = draft.chooser.periods(paths, (timed.periods[0].since(),), timed.negated, implied=True)
-        choices = [replace(c, value=f"{c.value} in", label=c.says) for c in choices]
-        choices += [replace(c, value=f"{c.value} since", label=c.says) for c in later]
+        choices = [replace(c, value=f"{c.value} in", label=c.says) for c in _newest(choices)]
+        choices += [replace(c, value=f"{c.value} since", label=c.says) for c in _newest(later)]
     return choices
+
+
+def _newest(choices: Sequence[Choice]) -> list[Choice]:
+    """Of each date the first two meanings: "in" and "since" of more would be more than a person is offered."""
+    found: dict[str, list[Choice]] = {}
+    for choice in choices:
+        found.setdefault(choice.day, []).append(choice)
+    return [choice for same in found.values() for choice in same[:2]]
 
 
 def bare_number(chunk: Chunk) -> Unread:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from backedge.ask.grounding.doubts import no_number_before_time, no_shared_adjective
 from backedge.ask.grounding.draft import Draft, Waiting
 from backedge.ask.grounding.filters import time_choices
 from backedge.ask.grounding.over import beyond_totals, over
@@ -32,6 +33,7 @@ def finish(draft: Draft) -> Parse:
         if waiting.superlative:
             _superlative(draft, waiting)
     _nouns(draft, [w for w in draft.waiting if not w.superlative])
+    no_shared_adjective(draft)
     beyond_totals(draft)
     _times(draft)
     _something_asked(draft)
@@ -84,6 +86,7 @@ def _nouns(draft: Draft, waiting: list[Waiting]) -> None:
             raise Unread(f"it is not clear what to measure of {one.chunk.text!r}; name a measure")
         else:
             _no_bare_date(draft, one)
+            no_number_before_time(draft, one)
             draft.settle(one, "by", "dimension", draft.chooser.groupings(one.chunk))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from backedge.ask.grounding.behind import restricting_noun
 from backedge.ask.grounding.choices import Chooser
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.draft import Draft, Waiting
@@ -42,12 +43,13 @@ class FollowUp:
         self._draft = Draft(chunks, chooser, slots=list(self._kept))
         self._notes: list[str] = []
         walk(self._draft)
+        self.restricts = restricting_noun(self._draft)
 
     @property
     def names_measure(self) -> bool:
         """Whether its own words say what to measure: then, without a word that refers back, it is a question alone."""
         waiting = any(w.superlative or _counts(w.chunk) for w in self._draft.waiting)
-        return waiting or bool(self._named())
+        return not self.restricts and (waiting or bool(self._named()))
 
     def parse(self) -> Parse:
         """The whole question. Raises `Unread` where the new words and the kept parts do not fit together."""
@@ -135,7 +137,10 @@ class FollowUp:
             return
         for index in self._of("measure", kept=True):
             if index not in named and not self._draft.slots[index].choices[0].where:
-                self._replaced(index)
+                if self.restricts:
+                    self._remove(index)
+                else:
+                    self._replaced(index)
 
     def _measure_or_grouping(self, waiting: Waiting) -> None:
         """ "And customers?" may ask for their number, or for a row for each of them."""
@@ -212,7 +217,8 @@ class FollowUp:
             return
         ordered = draft.ranked_by is not None or bool(draft.direction) or any(w.superlative for w in draft.waiting)
         given_up = any(drop.what == "limit" for drop in self._referring.drops)
-        if draft.limit is None and ordered and spec.limit is not None and not given_up:
+        anew = any(mark.means == "ranked by" for mark in draft.marks)
+        if draft.limit is None and ordered and spec.limit is not None and not (given_up or anew):
             raise Unread(
                 f"it is not clear whether the {_cut_of(spec)} before are to be ordered, or chosen, anew; "
                 f"say 'top {spec.limit} by' or 'bottom {spec.limit} by' and a measure"
@@ -224,7 +230,9 @@ class FollowUp:
         if draft.limit is None and not given_up:
             draft.limit = spec.limit
         if draft.ranked_by is None:
-            draft.ranked_by = self._ranked_slot(spec.order[0].by if spec.order else "")
+            name = spec.order[0].by if spec.order else ""
+            anew = draft.limit is not None and name not in spec.measures and draft.limit != spec.limit
+            draft.ranked_by = None if anew else self._ranked_slot(name)
             desc = spec.order[0].desc if spec.order else True
             draft.direction = draft.direction or draft.rank or ("desc" if desc else "asc")
 

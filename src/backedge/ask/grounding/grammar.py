@@ -17,7 +17,7 @@ from backedge.ask.grounding.ranking import counts_nothing, direction, rank, rank
 from backedge.ask.grounding.restrictions import dimensions
 from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
 from backedge.ask.grounding.shapes import moves, moving, of_shape, shape
-from backedge.ask.grounding.slots import KEPT, Choice, Parse, Unread
+from backedge.ask.grounding.slots import Choice, Parse, Unread
 from backedge.ask.intent import Unknown
 
 
@@ -148,8 +148,7 @@ def _joins(draft: Draft, chunk: Chunk, first: Chunk | None) -> None:
         (part.symbol for part in reversed(draft.chunks[:at]) if part.symbol != "stop"),
         "",
     )
-    asked = any(not draft.slots[index].name.startswith(KEPT) for index in draft.with_role("measure"))
-    if asked and before not in ("and", "comma"):
+    if draft.with_role("measure", own=True) and before not in ("and", "comma"):
         raise Unread(
             f"{chunk.text!r} names another measure; join measures with 'and', or filter by the value of a dimension"
         )
@@ -176,7 +175,7 @@ def _unbound(draft: Draft, chunk: Chunk) -> None:
         index = draft.add("measure", chunk, "measure", draft.chooser.measures(chunk))
         draft.take(1, "measure", index)
         draft.measured(index)
-    elif draft.context in ("filter", "from", "tail"):
+    elif draft.context in ("filter", "from", "tail") and not (draft.follows and _names_rows(chunk)):
         raise Unread(f"it is not clear which {chunk.text} is meant; say a value, or 'by {chunk.text}'")
     elif dated(draft, chunk):
         group(draft, chunk, joined=False)
@@ -184,6 +183,11 @@ def _unbound(draft: Draft, chunk: Chunk) -> None:
         either(draft, chunk, list(draft.chooser.groupings(chunk)))
     else:
         draft.take(1, "filler", draft.wait(chunk))
+
+
+def _names_rows(chunk: Chunk) -> bool:
+    """ "For web orders", of a follow-up: what it stands for is decided when all of it is read."""
+    return any(entry.kind == "noun" for entry in chunk.entries)
 
 
 def _picks(draft: Draft) -> bool:

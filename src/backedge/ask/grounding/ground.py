@@ -6,23 +6,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from backedge.ask.catalog import Catalog, Verified
+from backedge.ask.catalog import Catalog
 from backedge.ask.grounding.choices import Chooser
 from backedge.ask.grounding.chunks import Chunk, Sources, cut, unknown_chunks
+from backedge.ask.grounding.descriptions import NONE_OF_THESE, suggestions, taken_as
 from backedge.ask.grounding.followup import FollowUp, followed_dates, groupings_after, held_by, kept_tokens
 from backedge.ask.grounding.grammar import parse
 from backedge.ask.grounding.inquiry import inquire
 from backedge.ask.grounding.lexicon import is_id, lexicon_of
+from backedge.ask.grounding.options import match_option
 from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.readings import Reading, Resolver
 from backedge.ask.grounding.recuts import APART, recuts
-from backedge.ask.grounding.referring import asks_why, refer, why
+from backedge.ask.grounding.referring import Referring, asks_why, refer, restricts, why
 from backedge.ask.grounding.slots import RANKED_BY, Parse, Unread
 from backedge.ask.grounding.spelling import correct, nearest
 from backedge.ask.grounding.values import Values
+from backedge.ask.grounding.verified import verified_reading
 from backedge.ask.grounding.vocabulary import KEYWORDS
 from backedge.ask.grounding.wording import assumptions, dates, reading_text, tokens
-from backedge.ask.grounding.words import Word, fold, in_words, phrase, tokenise
+from backedge.ask.grounding.words import Word, in_words, tokenise
 from backedge.ask.intent import (
     Ambiguous,
     Before,
@@ -30,8 +33,6 @@ from backedge.ask.intent import (
     Given,
     Intent,
     NotUnderstood,
-    Option,
-    Token,
     Unknown,
 )
 
@@ -75,7 +76,7 @@ def _read(
     dialect: str,
 ) -> Clarified:
     words = _words(question)
-    verified = _verified(question, words, catalog, answers)
+    verified = verified_reading(question, words, catalog, answers)
     if verified:
         return verified
     lexicon = lexicon_of(catalog.model)
@@ -88,6 +89,10 @@ def _read(
         raise Unread("the question has no word that names something here", kind="nothing_asked")
     sources = Sources(lexicon, values, today)
     corrected, corrections = correct(words, sources)
+    meant = _by_description(corrected, sources, answers)
+    if isinstance(meant, Ambiguous):
+        return meant
+    corrected, corrections = meant[0], (*corrections, *meant[1])
 
     def alone(chunks: Sequence[Chunk]) -> Parse:
         return parse(chunks, Chooser(sources))
@@ -103,16 +108,19 @@ def _in_one_cut(
     parsed = read(chunks)
     found = _resolved(Resolver(sources.lexicon.model, parsed, dialect), answers)
     for recut in recuts(chunks, sources):
+        said = next((a.value for a in answers if a.slot == recut.asked.slot), "")
+        option = match_option(recut.asked, said)
         try:
             apart = read(recut.chunks)
             other = _resolved(Resolver(sources.lexicon.model, apart, dialect), answers)
         except Unread:
+            if option and option.value == APART:
+                raise
+            if recut.doubtful and option is None:
+                return parsed, recut.asked
             continue
-        open_slot = recut.asked
-        said = next((a.value for a in answers if a.slot == open_slot.slot), "")
-        option = match_option(open_slot, said)
         if option is None:
-            return parsed, open_slot
+            return parsed, recut.asked
         if option.value == APART:
             return apart, other
     return parsed, found
@@ -123,19 +131,24 @@ def _follow(
 ) -> Clarified:
     """What is complete by itself, and does not say that it follows, keeps nothing of the question before."""
     words = _words(question)
-    if verified := _verified(question, words, catalog, answers):
+    if verified := verified_reading(question, words, catalog, answers):
         return verified
     referring = refer(words, sources, held_by(before))
     alone: Clarified | Unread | None = None
     if not referring.marked:
         alone = _alone(question, catalog, sources, answers, dialect)
-        if not isinstance(alone, Unread) and not _ranks_only(alone):
+        open_ended = isinstance(alone, Unread) or _ranks_only(alone)
+        if not isinstance(alone, Unread) and not (open_ended or _restricts(referring, sources, before)):
             return alone
     if inquiry := inquire(referring.words, catalog, sources.lexicon):
         return inquiry
     if asks_why(referring.words):
         raise why()
     corrected, corrections = correct(tuple(referring.words), sources)
+    meant = _by_description(corrected, sources, answers)
+    if isinstance(meant, Ambiguous):
+        return meant
+    corrected, corrections = meant[0], (*corrections, *meant[1])
 
     def following(chunks: Sequence[Chunk]) -> Parse:
         fragment = FollowUp(chunks, Chooser(sources), before, referring)
@@ -148,6 +161,18 @@ def _follow(
         return found
     intent = _intent(question, parsed, found, corrections)
     return replace(intent, dates=followed_dates(intent.dates, before, found.spec, parsed))
+
+
+def _restricts(referring: Referring, sources: Sources, before: Before) -> bool:
+    """ "For enterprise customers" counts customers, and may only restrict the question before."""
+    if not restricts(referring.words):
+        return False
+    try:
+        chunks = _chunks(correct(tuple(referring.words), sources)[0], sources)
+        cuts = (chunks, *(recut.chunks for recut in recuts(chunks, sources)))
+        return any(FollowUp(cut_so, Chooser(sources), before, referring).restricts for cut_so in cuts)
+    except Unread:
+        return False
 
 
 def _alone(
@@ -178,38 +203,20 @@ def _words(question: str) -> tuple[Word, ...]:
     return words
 
 
-def _verified(
-    question: str, words: tuple[Word, ...], catalog: Catalog, answers: tuple[Given, ...]
-) -> Intent | Ambiguous | None:
-    """The verified query whose own question, or description, says the same words."""
-    asked = _said(words)
-    found = [
-        query
-        for query in catalog.verified
-        if any(_said(tokenise(t)) == asked for t in (*query.embed, query.description))
-    ]
-    if not found:
-        return None
-    if len(found) > 1:
-        options = tuple(Option(query.name, query.description or query.name) for query in found)
-        open_slot = Ambiguous("verified", question, "Which verified query is meant?", options, "verified")
-        chosen = next(
-            (o for a in answers if a.slot == "verified" and (o := match_option(open_slot, a.value))),
-            None,
-        )
-        if chosen is None:
-            return open_slot
-        found = [query for query in found if query.name == chosen.value]
-    return _verified_intent(question, found[0])
-
-
-def _said(words: tuple[Word, ...]) -> tuple[str, ...]:
-    return tuple(word.stem for word in words if word.kind != "mark")
-
-
-def _verified_intent(question: str, query: Verified) -> Intent:
-    token = Token(question.strip(), "verified", query.name)
-    return Intent(question, f"verified query {query.name}", (token,), verified=query.name)
+def _by_description(
+    words: tuple[Word, ...], sources: Sources, answers: tuple[Given, ...]
+) -> tuple[tuple[Word, ...], tuple[str, ...]] | Ambiguous:
+    """The words with those that only a description has read as a person said, and what was said; or what to ask."""
+    notes: list[str] = []
+    for suggestion in reversed(suggestions(words, sources)):
+        given = next((a for a in answers if a.slot == suggestion.asks.slot), None)
+        option = match_option(suggestion.asks, given.value) if given else None
+        if option is None:
+            return suggestion.asks
+        if option.value != NONE_OF_THESE:
+            words = taken_as(words, suggestion, option.value)
+            notes.append(f"read {suggestion.asks.words!r} as {option.value.partition('.')[2]}, as you said")
+    return words, tuple(notes)
 
 
 def _chunks(words: tuple[Word, ...], sources: Sources) -> tuple[Chunk, ...]:
@@ -217,7 +224,9 @@ def _chunks(words: tuple[Word, ...], sources: Sources) -> tuple[Chunk, ...]:
     unknown = [c for c in unknown_chunks(chunks) if not (sources.values.partial and c.words[0].kind == "quoted")]
     troubled = next((c for c in unknown if c.trouble), None)
     if troubled:
-        raise Unread(troubled.trouble, (Unknown(troubled.text),), kind="unknown_word")
+        raise Unread(
+            troubled.trouble, (Unknown(troubled.text, nearest(troubled.text, sources)),), kind="unknown_word"
+        )
     if unknown:
         found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
         named = ", ".join(repr(u.word) for u in found.values())
@@ -266,23 +275,6 @@ def _intent(question: str, parsed: Parse, reading: Reading, corrections: tuple[s
     )
 
 
-def match_option(ambiguous: Ambiguous, text: str) -> Option | None:
-    """The option that an answer means: by its value, its label (or the name that opens it), or its number from 1."""
-    asked = fold(text.strip())
-    for option in ambiguous.options:
-        if asked in (fold(option.value), fold(option.label)):
-            return option
-    if asked.isascii() and asked.isdigit():
-        number = int(asked) if len(asked) < 4 else 0
-        return ambiguous.options[number - 1] if 1 <= number <= len(ambiguous.options) else None
-    named = [
-        o
-        for o in ambiguous.options
-        if phrase(text) in (phrase(o.label.partition(",")[0]), phrase(o.value.partition(".")[2]))
-    ]
-    return named[0] if len(named) == 1 else None
-
-
 def respelled(question: str, catalog: Catalog, values: Values, today: date) -> tuple[Word, ...]:
     """The words of a question with misspelled names put right: what is looked up in the data once more."""
     return correct(_words(question), Sources(lexicon_of(catalog.model), values, today))[0]
@@ -294,7 +286,7 @@ def needs_values(question: str, catalog: Catalog) -> bool:
         words = _words(question)
     except Unread:
         return False
-    return not _verified(question, words, catalog, ()) and not inquire(words, catalog, lexicon_of(catalog.model))
+    return not verified_reading(question, words, catalog, ()) and not inquire(words, catalog, lexicon_of(catalog.model))
 
 
 def _instead(catalog: Catalog, dialect: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def by(draft: Draft, chunk: Chunk) -> None:
     measured = (
         any(e.kind == "measure" for e in target.entries)
         or bool(target.heads)
-        or target.symbol in ("aggregate", "count")
+        or target.symbol in ("aggregate", "count", "share")
     )
     if measured and (not groups or draft.rank or draft.limit):
         if not (draft.rank or draft.limit or draft.waiting or draft.with_role("dimension")):
@@ -45,6 +45,8 @@ def by(draft: Draft, chunk: Chunk) -> None:
         draft.more.each_word = chunk.text in _EACH
         group(draft, target, joined=False)
         _or_average(draft, chunk, target)
+    elif target.symbol == "change":
+        raise Unread(f"rows cannot be ranked or grouped by {target.text!r} yet; ask for it without {chunk.text!r}")
     else:
         known = (Unknown(target.text),) if target.unknown else ()
         raise Unread(f"nothing here can be grouped by {target.text!r}", known, kind="not_groupable")
@@ -65,6 +67,8 @@ def _or_average(draft: Draft, word: Chunk, target: Chunk) -> None:
 
 def _is_thing(draft: Draft, target: Chunk, choices: Sequence[Choice]) -> bool:
     """Whether a grouping is one of things with a key of their own, of which each has a number, not of kinds of them."""
+    if target.grain:
+        return False
     lexicon = draft.chooser.lexicon
     nouns = [lexicon.measure(e.path) for e in target.entries if e.kind == "noun"]
     return any(m.type == "count" for m in nouns) or any(c.at_home and not c.day for c in choices)

@@ -37,7 +37,7 @@ def kept_slots(before: Before) -> tuple[Slot, ...]:
     held = {path: [c for c in spec.where if path in members_of((c,))] for path in spec.measures}
     others = [c for c in spec.where if not set(members_of((c,))) & set(spec.measures)]
     found = [slot for path in spec.measures for slot in _measured(path, held[path])]
-    found += [_slot("grain" if by.grain else "dimension", _grouping(by)) for by in spec.by]
+    found += [_slot("dimension", _grouping(by)) for by in spec.by]
     found += [_condition_slot(condition) for condition in others]
     found += [_slot("segment", _segment(path)) for path in spec.segments]
     return tuple(replace(slot, name=f"{slot.name}{number}") for number, slot in enumerate(found))

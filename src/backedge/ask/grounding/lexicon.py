@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from backedge.ask.grounding.once import once
 from backedge.ask.grounding.vocabulary import AGGREGATE_STEMS, COUNTS, KEYWORDS
 from backedge.ask.grounding.words import in_words, phrase
 from backedge.semantic.model import Dimension, Measure, Model, Segment, View
@@ -66,15 +67,9 @@ class Lexicon:
         return found
 
 
+@once
 def lexicon_of(model: Model) -> Lexicon:
-    """The lexicon of a model, made once."""
-    found = model.memo.get(lexicon_of)
-    if not isinstance(found, Lexicon):
-        found = model.memo[lexicon_of] = _lexicon(model)
-    return found
-
-
-def _lexicon(model: Model) -> Lexicon:
+    """The lexicon of a model."""
     entries: dict[Phrase, dict[tuple[str, str], Entry]] = {}
     for text, entry in _named(model):
         if text:
@@ -115,7 +110,7 @@ def _named(model: Model) -> Iterator[tuple[Phrase, Entry]]:
 def _names(kind: EntryKind, view: View, member: Dimension | Measure) -> Iterator[tuple[Phrase, Entry]]:
     path = f"{view.name}.{member.name}"
     yield phrase(member.name), Entry(kind, path, NAME)
-    yield phrase(f"{view.name} {member.name}"), Entry(kind, path, NAME)
+    yield (*phrase(view.name), *phrase(member.name)), Entry(kind, path, NAME)
     for synonym in member.synonyms:
         yield phrase(synonym), Entry(kind, path, SYNONYM)
     described = phrase(member.description)

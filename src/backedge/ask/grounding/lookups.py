@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from backedge.ask.grounding.values import CAP
 from backedge.semantic.model import Dimension, Model, View
 from backedge.semantic.spec import By, Filter, Spec
 
 _FOLDED = "__folded"
+_MARKS = (" ", "-", "''", "’", ".", ",", "&", "/", "(", ")", "_")
+_BARE = reduce(lambda text, mark: f"replace({text}, '{mark}', '')", _MARKS, "CAST((x) AS TEXT)")
 # What of case, diacritics, white space and punctuation each engine can leave out of a column; `x` is the column.
 _FOLDS = {
     "duckdb": r"regexp_replace(replace(lower(strip_accents(CAST((x) AS VARCHAR))), 'ß', 'ss'), '[^\pL\pN]', '', 'g')",
     "postgres": "regexp_replace(replace(lower(CAST((x) AS VARCHAR)), 'ß', 'ss'), '[^[:alnum:]]', '', 'g')",
-    "sqlite": "lower(replace(replace(replace(replace(CAST((x) AS TEXT), ' ', ''), '-', ''), '''', ''), '.', ''))",
+    "sqlite": f"lower({_BARE})",
 }
 _LOWER = "lower(x)"
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
+from backedge.ask.grounding.once import once
 from backedge.ask.grounding.words import phrase
 from backedge.semantic.model import Model, View
 
 _SAYS_DATE = frozenset({"date", "day", "time", "at", "on", "timestamp", "datetime", "when", "week", "month", "year"})
 
 
-@lru_cache(maxsize=8)
+@once
 def rivals(model: Model) -> Mapping[str, frozenset[str]]:
     """For each view whose own date says another thing than its rows, the dated views that point to its rows.
 
     An order has its order date; a customer has the date of signing up, and the dates of all orders.
     """
-    return {view.name: frozenset(_pointing(model, view)) for view in model.views if _one_of_many(view)}
+    pointing: dict[str, list[View]] = {}
+    for view in model.views:
+        if _dates(view):
+            for name in {entity.name for entity in view.entities if entity.type == "foreign"}:
+                pointing.setdefault(name, []).append(view)
+    return {view.name: frozenset(_pointing(pointing, view)) for view in model.views if _one_of_many(view)}
 
 
 def _one_of_many(view: View) -> bool:
@@ -32,10 +37,5 @@ def _dates(view: View) -> list[tuple[str, ...]]:
     return [(d.name, *d.synonyms) for d in view.dimensions if d.type in ("date", "datetime") and not d.unsupported]
 
 
-def _pointing(model: Model, view: View) -> list[str]:
-    name = view.primary.name if view.primary else ""
-    return [
-        other.name
-        for other in model.views
-        if other is not view and _dates(other) and any(e.type == "foreign" and e.name == name for e in other.entities)
-    ]
+def _pointing(pointing: Mapping[str, list[View]], view: View) -> list[str]:
+    return [other.name for other in pointing.get(view.primary.name if view.primary else "", ()) if other is not view]

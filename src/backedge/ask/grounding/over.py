@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from backedge.ask.grounding.alike import grain_of, within_data
 from backedge.ask.grounding.draft import Draft
-from backedge.ask.grounding.earlier import compared_periods, grain_of, grouped_in_time, within_data
+from backedge.ask.grounding.earlier import compared_periods, grouped_in_time
 from backedge.ask.grounding.slots import Choice, Over, Slot, Unread
 from backedge.ask.grounding.vocabulary import COUNTS
 from backedge.semantic.spec import Grain

@@ -55,18 +55,36 @@ class Period:
         return self.start is not None and self.end is not None
 
     @property
+    def last(self) -> date | None:
+        """Its last day; of moments the one that it ends before."""
+        return self.end if isinstance(self.end, datetime) or self.end is None else self.end - _DAY
+
+    @property
     def days(self) -> str:
         """The period as its first and last day, in words."""
-        end = self.end
-        last = end if isinstance(end, datetime) or end is None else end - _DAY
-        to = f"before {last}" if isinstance(end, datetime) else f"{last}"
+        last = self.last
+        to = f"before {last}" if isinstance(last, datetime) else f"{last}"
         if self.start and last:
             return f"{self.start}" if self.start == last else f"{self.start} to {to}"
         return f"{self.start} or later" if self.start else f"up to {to}"
 
+    @property
+    def opening(self) -> str:
+        """What it is called by its start: of "March to May" the day, for more words would say something else."""
+        return f"{self.start}" if self._spans else self.text
+
+    @property
+    def closing(self) -> str:
+        """What it is called by its end."""
+        return f"{self.last}" if self._spans else self.text
+
+    @property
+    def _spans(self) -> bool:
+        return " to " in self.text and " to date" not in self.text and not isinstance(self.end, datetime)
+
     def since(self) -> Period:
         """From its start on; of words with several meanings, from each of their starts on."""
-        later = Period(self.start, None, f"since {self.text}", self.relative, self.how)
+        later = Period(self.start, None, f"since {self.opening}", self.relative, self.how)
         return replace(later, others=tuple(p.since() for p in self.others), yearless=self.yearless)
 
 

@@ -6,9 +6,11 @@ from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.draft import Draft
 from backedge.ask.grounding.filters import listed
 from backedge.ask.grounding.restrictions import dimensions
+from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
 from backedge.ask.grounding.slots import Unread
 from backedge.ask.grounding.vocabulary import COUNTS
 
+RANKED_SYMBOLS = ("aggregate", "count", "share")  # a measure follows: of shares the order is that of the measure
 _GRADED = ("best", "worst", "biggest", "largest", "greatest", "smallest")
 
 
@@ -32,7 +34,9 @@ def rank(draft: Draft, leading: int) -> None:
         _trailing(draft, chunk)
     elif _picks_rows(draft, chunk, target, counted):
         _ranked_rows(draft, counted)
-    elif target.is_term or target.symbol in ("aggregate", "count") or target.split:
+    elif target.symbol in SHAPE_SYMBOLS and target.symbol != "share" and not target.entries:
+        raise Unread(f"rows cannot be ranked by {target.text!r} yet; ask for it without {chunk.text!r}")
+    elif target.is_term or target.symbol in RANKED_SYMBOLS or target.split:
         _ranked_measure(draft, chunk, target, counted)
     else:
         _trailing(draft, chunk)
@@ -105,7 +109,7 @@ def _ranked_measure(draft: Draft, word: Chunk, target: Chunk, counted: bool) -> 
             f"'{word.text} {target.text}' does not say by what; say 'most {target.text}' for their number, or name a "
             f"measure to rank by"
         )
-    if counted or target.symbol in ("aggregate", "count"):
+    if counted or target.symbol in RANKED_SYMBOLS:
         draft.ranks_next = True
         return
     draft.take(draft.passing("stop", "filter", ahead=0), "filler")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import islice
 
 from backedge.ask.grounding.below import refuse_unclear
 from backedge.ask.grounding.counting import counts_in_groups, miscounted
 from backedge.ask.grounding.natural import rivals
+from backedge.ask.grounding.once import once
 from backedge.ask.grounding.slots import EITHER, RANKED_BY, Choice, Parse, Slot, Unread
 from backedge.ask.intent import Ambiguous, AskKind, Option
 from backedge.kernel.defect import Defect
@@ -71,8 +72,8 @@ class Resolver:
             if not told or counts_in_groups(self._model, counts[0], slot.words, reading.spec):
                 continue
             if slot.name in fixed:
-                raise Unread(f"nothing here counts {slot.words!r} themselves: {told}", kind="not_measured")
-            other = Option(_OTHER, f"{slot.words} themselves, which nothing here counts")
+                raise Unread(f"no count of {slot.words!r} themselves fits the question: {told}", kind="not_measured")
+            other = Option(_OTHER, f"{slot.words} themselves")
             options = (Option(choice.value, told), other)
             return Ambiguous(slot.name, slot.words, f"Is that what {slot.words!r} means?", options, "count")
         return None
@@ -97,16 +98,10 @@ class Resolver:
         return [reading for _, reading in kept]
 
     def _combinations(self, slots: Sequence[Slot]) -> Iterator[tuple[tuple[int, ...], Choices]]:
-        combinations = product(*(slot.choices for slot in slots))
-        for number, choices in enumerate(combinations):
-            if number == MAX_COMBINATIONS:
-                raise Unread(
-                    "the words fit too many members; name the view with the member, such as 'orders total'",
-                    kind="too_many",
-                )
+        for choices in _of_one_day(slots):
             regions = {self._region[c.view] for c in choices if c.view}
             alone = all(c.measures and not c.where for c in choices)  # values side by side need no join
-            if (len(regions) <= 1 or alone) and len({c.day for c in choices if c.day}) <= 1:
+            if len(regions) <= 1 or alone:
                 yield _ranks(choices, self._rivals), choices
 
     def _distinct(self, readings: Sequence[Reading]) -> list[Reading]:
@@ -136,7 +131,8 @@ class Resolver:
                 senses.setdefault(self._sense(choice), choice)
             if len(senses) > 1:
                 options = tuple(Option(c.value, c.label) for c in senses.values())[:MAX_OPTIONS]
-                return Ambiguous(slot.name, slot.words, _prompt(slot), options, _kind(slot))
+                offered = replace(slot, choices=tuple(senses.values()))
+                return Ambiguous(slot.name, slot.words, _prompt(offered), options, _kind(slot))
         raise Unread("the words have readings that give different values; name the view with each member")
 
     def _sense(self, choice: Choice) -> tuple[object, ...]:
@@ -170,6 +166,29 @@ class Resolver:
         if isinstance(compiled, Compiled):
             return "the words name members that cannot be asked for together"
         return ". ".join(text.rstrip(".") for text in (compiled[0].message, compiled[0].hint) if text)
+
+
+def _of_one_day(slots: Sequence[Slot]) -> list[Choices]:
+    """The combinations that take one date dimension where the words name none: many dates must not multiply."""
+    found: list[tuple[str, Choices]] = [("", ())]
+    for slot in slots:
+        fitting = _by_day(slot.choices, {day for day, _ in found})
+        if sum(len(fitting[day]) for day, _ in found) > MAX_COMBINATIONS:
+            raise Unread(
+                "the words fit too many members; name the view with the member, such as 'orders total'",
+                kind="too_many",
+            )
+        found = [(day or c.day, (*choices, c)) for day, choices in found for c in fitting[day]]
+    return [choices for _, choices in found]
+
+
+def _by_day(choices: Choices, days: Collection[str]) -> dict[str, list[Choice]]:
+    """For each of `days` the choices that go with it, in their order; with no day, all do."""
+    fitting: dict[str, list[Choice]] = {day: [] for day in days}
+    for choice in choices:
+        for day in {choice.day, ""} & fitting.keys() if choice.day else fitting:
+            fitting[day].append(choice)
+    return fitting
 
 
 def _decided(slot: Slot, fixed: Mapping[str, str]) -> Slot:
@@ -265,13 +284,17 @@ def _prompt(slot: Slot) -> str:
     return _PROMPTS.get(slot.role, _PROMPTS["value"]).format(slot.words)
 
 
+@once
 def _regions(model: Model) -> dict[str, str]:
     """For each view the name of its region: views joined, over any number of hops, share one."""
-    region = {view.name: view.name for view in model.views}
-    seen: dict[str, str] = {}
+    joined: dict[str, str] = {}
+
+    def region(name: str) -> str:
+        while joined.setdefault(name, name) != name:
+            name = joined[name]
+        return name
+
     for view in model.views:
         for entity in view.entities:
-            other = seen.setdefault(entity.name, view.name)
-            old, new = region[view.name], region[other]
-            region = {name: new if found == old else found for name, found in region.items()}
-    return region
+            joined[region(view.name)] = region(f"{entity.name}.")  # no view has a name with a dot
+    return {view.name: region(view.name) for view in model.views}

@@ -18,12 +18,16 @@ _STEERS = ("by", "per", "each")
 
 @dataclass(frozen=True)
 class Recut:
-    """The question with the name `chunk` taken apart; `says` is what the parts then mean."""
+    """The question with the name `chunk` taken apart; `says` is what the parts then mean.
+
+    `doubtful` says that the name alone means two things, whether or not the rest is read with the parts.
+    """
 
     chunk: Chunk
     chunks: tuple[Chunk, ...]
     says: str
     label: str
+    doubtful: bool
 
     @property
     def asked(self) -> Ambiguous:
@@ -37,9 +41,10 @@ def recuts(chunks: Sequence[Chunk], sources: Sources) -> Iterator[Recut]:
     """Each way to take the name of one measure apart into words that mean something by themselves."""
     for at, chunk in enumerate(chunks):
         if any(entry.kind == "measure" for entry in chunk.entries) and not chunk.keyword:
-            for parts, says in (*_grouped(chunk, sources), *_restricted(chunk, sources)):
-                label = Chooser(sources).measures(chunk)[0].label
-                yield Recut(chunk, (*chunks[:at], *parts, *chunks[at + 1 :]), says, label)
+            label = Chooser(sources).measures(chunk)[0].label
+            for doubtful, cuts in ((False, _grouped(chunk, sources)), (True, _restricted(chunk, sources))):
+                for parts, says in cuts:
+                    yield Recut(chunk, (*chunks[:at], *parts, *chunks[at + 1 :]), says, label, doubtful)
 
 
 def _grouped(chunk: Chunk, sources: Sources) -> Iterator[tuple[tuple[Chunk, ...], str]]:

@@ -22,7 +22,7 @@ _OPENERS = _phrases(
     "change to",
 )
 _ADDS = _phrases("also|and also|too|as well|in addition|additionally|and additionally|add")
-_CLOSERS = _phrases("instead|again|then|though|now|as before")
+_CLOSERS = _phrases("instead|again|then|though|now|as before|one|ones")
 _BREAK = _phrases(
     "break it down|break this down|break that down|break them down|break those down|split it|split this|split that",
     "split them|group it|group that|group this|group them|break down",
@@ -91,6 +91,11 @@ class Referring:
 def asks_why(words: Sequence[Word]) -> bool:
     """Whether a question asks for a cause."""
     return bool(_match(words, 0, _WHY))
+
+
+def restricts(words: Sequence[Word]) -> bool:
+    """Whether a question opens as a filter does: "for …", "without …"."""
+    return bool(words) and (words[0].folded in ("only", "just") or _symbol(words[0]) in ("filter", "not"))
 
 
 def why() -> Unread:

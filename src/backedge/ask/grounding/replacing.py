@@ -48,7 +48,9 @@ def _beside(slot: Slot, slots: list[Slot], notes: list[str]) -> Slot:
         slots[index] = GONE
     if denied:
         return replace(slot, choices=(lifted(before[0]), *same))
-    notes.append(f"in place of {' and '.join(c.says for c in before)}: {same[0].says}")
+    held_before = " and ".join(choice.says for choice in before)
+    if held_before != same[0].says:
+        notes.append(f"in place of {held_before}: {same[0].says}")
     return replace(slot, choices=same)
 
 

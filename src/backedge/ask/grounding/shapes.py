@@ -29,12 +29,25 @@ def _share(draft: Draft, chunk: Chunk) -> None:
     draft.no_aggregate(chunk)
     if draft.more.share:
         raise Unread(f"{draft.more.share.text!r} and {chunk.text!r} ask for two shares; ask for one at a time")
+    _of_something(draft, chunk)
     following = draft.peek(draft.passing("stop"))
     draft.more.share = chunk
     draft.more.of_total = following is not None and _says_total(following)
     draft.take(1, "measure", None, "share of the total")
     if _detail(chunk) == "tail":
         _whole(draft, chunk)
+
+
+def _of_something(draft: Draft, chunk: Chunk) -> None:
+    """ "Revenue share" is a share of revenue; "margin percentage" may be one of something else, "share price" none."""
+    if _detail(chunk) or chunk.words[-1].folded == "of" or chunk.words[0].folded == "as":
+        return
+    before = next((mark for mark in reversed(draft.marks) if mark.chunk.symbol != "stop"), None)
+    behind = before is not None and before.slot is not None and before.role in ("measure", "filler")
+    if not behind or chunk.words[-1].folded != "share":
+        raise Unread(
+            f"it is not clear what {chunk.text!r} is of; say 'share of MEASURE' or 'as a percent of the total'"
+        )
 
 
 def _says_total(chunk: Chunk) -> bool:

@@ -73,7 +73,7 @@ def _spellings(text: str, stems: Phrase) -> tuple[str, ...]:
     With and without diacritics, for not every database can leave them out.
     """
     last, singular = stems[-1], solid(" ".join(stems))
-    accented = "".join(c for c in text.casefold() if c.isalnum())
+    accented = "".join(c for c in text.lower() if c.isalnum())
     plurals = [singular + "s", singular + "es"]
     if last.endswith("y"):
         plurals.append(f"{singular[:-1]}ies")

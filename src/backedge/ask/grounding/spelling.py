@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
-
 from backedge.ask.grounding.chunks import Sources
 from backedge.ask.grounding.dates import read_period
-from backedge.ask.grounding.lexicon import Lexicon
+from backedge.ask.grounding.lexicon import Lexicon, lexicon_of
+from backedge.ask.grounding.once import once
 from backedge.ask.grounding.vocabulary import (
     AGGREGATE_STEMS,
     GRAINS,
@@ -21,6 +19,7 @@ from backedge.ask.grounding.vocabulary import (
     TENS,
 )
 from backedge.ask.grounding.words import Phrase, Word, fold
+from backedge.semantic.model import Model
 
 ACCEPT, LEAD, OFFER = 92, 8, 60
 _STEERING = frozenset(word for words in KEYWORDS for word in words) | {
@@ -88,25 +87,32 @@ def _may_name(word: Word) -> bool:
 
 
 def _fix(span: Sequence[Word], at: int, lexicon: Lexicon) -> Fix | None:
-    written = " ".join(word.stem for word in span)
-    names = _joined(lexicon)
+    found = _slips(lexicon.model)(" ".join(word.stem for word in span))
+    return Fix(at, len(span), *found) if found else None
+
+
+@once
+def _slips(model: Model) -> Callable[[str], tuple[Phrase, float] | None]:
+    """What finds the one name that words are a slip of, and how near it is; what it found last is kept."""
+    names = {text: " ".join(text) for text in lexicon_of(model).entries}
+    return lru_cache(maxsize=1_024)(lambda written: _slip(written, names, lexicon_of(model)))
+
+
+def _slip(written: str, names: Mapping[Phrase, str], lexicon: Lexicon) -> tuple[Phrase, float] | None:
+    from rapidfuzz import fuzz, process  # most questions are spelled right, and go without the import
+
     best = process.extract(written, names, scorer=fuzz.ratio, limit=8, score_cutoff=ACCEPT - LEAD)
     if not best or best[0][1] < ACCEPT or not _slipped(written, best[0][0]):
         return None
     chosen = lexicon.entries[best[0][2]]
     rivals = [score for _, score, key in best[1:] if lexicon.entries[key] != chosen]
-    return None if rivals and best[0][1] - max(rivals) < LEAD else Fix(at, len(span), best[0][2], best[0][1])
-
-
-def _joined(lexicon: Lexicon) -> dict[Phrase, str]:
-    found = lexicon.model.memo.get(_joined)
-    if not isinstance(found, dict):
-        found = lexicon.model.memo[_joined] = {text: " ".join(text) for text in lexicon.entries}
-    return found
+    return None if rivals and best[0][1] - max(rivals) < LEAD else (best[0][2], best[0][1])
 
 
 def _slipped(written: str, name: str) -> bool:
     """Whether each word is one slip of a finger away, and not in its first letter: "uncompleted" is not "completed"."""
+    from rapidfuzz.distance import OSA
+
     words, meant = written.split(), name.split()
     if len(words) != len(meant):
         words, meant = ["".join(words)], ["".join(meant)]
@@ -121,6 +127,8 @@ def _respelled(wrong: Sequence[Word], phrase: tuple[str, ...]) -> tuple[Word, ..
 
 def nearest(text: str, sources: Sources) -> tuple[str, ...]:
     """Up to three names, synonyms or values that look like `text`, in whole or in one word, nearest first."""
+    from rapidfuzz import fuzz, process
+
     names, whole, parts, owners = _offers(sources.lexicon.names, sources.values.names)
     asked = fold(text)
     alike = process.extract(asked, whole, scorer=fuzz.ratio, limit=3, score_cutoff=OFFER)

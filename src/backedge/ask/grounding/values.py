@@ -44,10 +44,11 @@ class Values:
     names: tuple[str, ...] = ()
 
 
-def value_queries(model: Model) -> tuple[tuple[str, Spec], ...]:
+def value_queries(model: Model, zone: str = "") -> tuple[tuple[str, Spec], ...]:
     """What to ask the database for the index: (dimension path, spec) pairs, each giving one column.
 
-    String dimensions give their distinct values (at most `CAP` + 1), date dimensions their first and their last day.
+    String dimensions give their distinct values (at most `CAP` + 1), date dimensions their first and their last day,
+    those of moments on the clocks of `zone`.
     """
     asked: list[tuple[str, Spec]] = []
     for view in model.views:
@@ -59,11 +60,9 @@ def value_queries(model: Model) -> tuple[tuple[str, Spec], ...]:
             if dimension.type == "string":
                 asked.append((path, Spec(by=by, where=known, limit=CAP + 1)))
             elif dimension.type in ("date", "datetime"):
+                clocks = zone if dimension.type == "datetime" else ""
                 asked += [
-                    (
-                        path,
-                        Spec(by=by, where=known, order=(Order(path, desc),), limit=1),
-                    )
+                    (path, Spec(by=by, where=known, order=(Order(path, desc),), limit=1, timezone=clocks))
                     for desc in (False, True)
                 ]
     return tuple(asked)

@@ -129,6 +129,12 @@ LONGEST_KEYWORD = max(map(len, KEYWORDS))
 GRAINS: dict[str, Grain] = {
     "hour": "hour", "day": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year",
 }  # fmt: skip
+FISCAL_GRAINS: dict[tuple[str, ...], Grain] = {
+    ("fiscal", "year"): "fiscal_year",
+    ("financial", "year"): "fiscal_year",
+    ("fiscal", "quarter"): "fiscal_quarter",
+    ("financial", "quarter"): "fiscal_quarter",
+}
 ADVERBS = {keyword.detail: words[0] for words, keyword in reversed(KEYWORDS.items()) if keyword.symbol == "adverb"}
 # An aggregate word agrees with these types of measure; no other type may stand for it.
 AGREES: dict[str, frozenset[str]] = {

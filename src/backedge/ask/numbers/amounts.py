@@ -122,13 +122,13 @@ class Unreadable:
 
 def amounts_in(free: str) -> Iterator[Amount | Times | Unreadable]:
     """Every written number of a text in which names and dates are blanked out."""
-    for match in _AMOUNT.finditer(free):
-        if match["spelled"] and _no_number(match, free):
-            continue
-        yield _amount(match, free)
     for match in _MULTIPLE.finditer(free):
         if (times := _multiple(match, free)) is not None:
             yield times
+            free = free[: times.start] + "\0" * (times.end - times.start) + free[times.end :]
+    for match in _AMOUNT.finditer(free):
+        if not (match["spelled"] and _no_number(match, free)):
+            yield _amount(match, free)
 
 
 def _no_number(match: re.Match[str], free: str) -> bool:
@@ -141,7 +141,10 @@ def _amount(match: re.Match[str], free: str) -> Amount | Times | Unreadable:
     start, end = match.start(), match.end()
     around = free[max(start - 1, 0) : start], free[end : end + 2]
     broken = match["digits"] and (
-        re.match(r"[\w.,/]", around[0]) or re.match(r"[.,/:]?\d|[A-Za-z_]|-\w", around[1]) or _grouped(free, start, end)
+        re.match(r"0[\d,]", match["digits"])
+        or re.match(r"[\w.,/]", around[0])
+        or re.match(r"[.,/:]?\d|[A-Za-z_]|-\w", around[1])
+        or _grouped(free, start, end)
     )
     if broken:
         return Unreadable(start, end)

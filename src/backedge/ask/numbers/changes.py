@@ -8,10 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from backedge.ask.numbers.amounts import Amount
-from backedge.ask.numbers.lines import CLASSES, Label, pattern
+from backedge.ask.numbers.lines import Label, pattern
 from backedge.ask.numbers.reader import Reader
 from backedge.ask.numbers.sheet import Bound
 from backedge.ask.shape import Field
+from backedge.ask.story import added_to
 
 _UP = (
     r"rise|rises|rose|risen|rising|grow|grows|grew|grown|growing|growth|increas(?:e|es|ed|ing)|climb(?:s|ed|ing)?|gain(?:s|ed)?"
@@ -52,8 +53,9 @@ def judge_changes(reader: Reader) -> None:
             raise reader.refuse(
                 "claim_unproven", move.verb[0], "changes no measure that is named", "name it", move.verb[1]
             )
-        if _CHANGE.search(measure.words):
-            _by_cell(reader, move, measure)
+        changed = measure if _CHANGE.search(measure.words) else added_to(reader.sheet.shape, measure, "change")
+        if changed is not None:
+            _by_cell(reader, move, measure, changed)
         elif (times := _pairs(reader, move)) and len(times) > 1:
             for one, other in times:
                 _directed(reader, move, measure, one, other)
@@ -91,33 +93,45 @@ def _labels(reader: Reader, move: _Move, time: bool) -> list[tuple[int, Label]]:
     return [(at, label) for at, label in reader.labels(move.start, move.end) if label.group.time is time]
 
 
-def _by_cell(reader: Reader, move: _Move, measure: Field) -> None:
-    """The measure is a change: its cell has the sign that the words say, and the number is its size."""
+def _by_cell(reader: Reader, move: _Move, measure: Field, changed: Field) -> None:
+    """A column holds the change: its cell has the sign that the words say, and the numbers are of its row."""
     labels = reader.labels(move.start, move.end)
     row = reader.row(labels[0][0] if labels else move.verb[0])
-    value = None if row is None else reader.sheet.value(row, measure)
-    if row is None or value is None or (value > 0) - (value < 0) != move.way:
-        raise reader.refuse(
-            "direction_wrong",
-            move.verb[0],
-            "goes the other way, or is of no row",
-            "say the sign of the cell",
-            move.verb[1],
-        )
+    value = None if row is None else reader.sheet.value(row, changed)
+    if row is None or value is None or (value > 0) - (value < 0) != move.way or move.times is not None:
+        message = "goes the other way, or is of no row"
+        raise reader.refuse("direction_wrong", move.verb[0], message, "say the sign of the change", move.verb[1])
     for at in _numbers(reader, move):
-        if not reader.sheet.says(reader.number(at), measure, abs(value)):
+        said = _column(reader, at, measure, changed)
+        cell = None if said is None else reader.sheet.value(row, said)
+        if said is None or cell is None or not reader.sheet.says(reader.number(at), said, _size(cell, said, measure)):
             raise reader.refuse(
-                "number_wrong", at, f"is not the change, {reader.exact(row, measure)}", "copy the value"
+                "number_wrong", at, "is not the change, nor what it starts or ends with", "copy the value"
             )
-        reader.prove(at, value, reader.cells([row], measure), exact=reader.exact(row, measure))
+        reader.prove(at, cell, reader.cells([row], said), exact=reader.exact(row, said))
+
+
+def _size(cell: Fraction, said: Field, measure: Field) -> Fraction:
+    """A change is told by its size, for the verb says its sign; a value it starts or ends with keeps its own."""
+    return abs(cell) if said.added in ("change", "change_percent") or _CHANGE.search(measure.words) else cell
+
+
+def _column(reader: Reader, at: int, measure: Field, changed: Field) -> Field | None:
+    """The column of a number in a change: where it ends ("to"), where it starts ("from"), or by how much."""
+    if changed is measure:
+        return changed
+    lead = reader.line.text[max(at - 6, 0) : at]
+    if re.search(r"\b(?:to|at) $", lead):
+        return measure
+    if re.search(r"\bfrom $", lead):
+        return added_to(reader.sheet.shape, measure, "previous")
+    return added_to(reader.sheet.shape, measure, "change_percent") if reader.number(at).percent else changed
 
 
 def _numbers(reader: Reader, move: _Move) -> list[int]:
-    return [
-        at
-        for at, _ in reader.line.each("N")
-        if move.start <= at < move.end and at > move.verb[0] - 12 and reader.open(at)
-    ]
+    """The numbers of a change: those behind its word, and one right before it ("a 5% rise")."""
+    inside = [at for at, _ in reader.line.each("N") if move.start <= at < move.end and reader.open(at)]
+    return [at for at in inside if at > move.verb[0] or at + 2 == move.verb[0]]
 
 
 def _ends(reader: Reader, move: _Move) -> tuple[int, int]:
@@ -146,17 +160,24 @@ def _ends(reader: Reader, move: _Move) -> tuple[int, int]:
         raise reader.refuse("row_unclear", move.verb[0], "is of a time without a row", "name the times")
     last = by_cell[cells[-1]]
     if len(cells) == 1:
-        if rows.index(last) == 0:
+        if rows.index(last) == 0 or len(times) > 1:
             raise reader.refuse(
                 "claim_unproven", move.verb[0], "has nothing before it in the result", "name both times"
             )
         return rows[rows.index(last) - 1], last
     ends = by_cell[cells[0]], last
-    if re.search(rf"\bto {CLASSES['L']}.*\bfrom {CLASSES['L']}", reader.line.text[move.start : move.end]):
+    if _later_first(reader, times):
         ends = ends[::-1]
     if rows.index(ends[0]) >= rows.index(ends[1]):
         raise reader.refuse("direction_wrong", move.verb[0], "runs backward in time", "name the earlier time first")
     return ends
+
+
+def _later_first(reader: Reader, times: list[tuple[int, Label]]) -> bool:
+    """ "to June from January", "in February, up 5% from January": the later time is named first."""
+    leads = [reader.line.text[max(at - 14, 0) : at].lower() for at, _ in times]
+    from_last = leads[-1].endswith((" from ", " since ", "compared with ", "compared to ", "versus "))
+    return from_last and not leads[0].endswith(("from ", "between "))
 
 
 def _others(reader: Reader, move: _Move) -> Bound:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from backedge.ask.numbers.lines import Things, pattern
 from backedge.ask.numbers.reader import Reader
 from backedge.ask.shape import Field
+from backedge.ask.wording import plural
 
 _SOME = pattern(r"(?P<part><N>) (?:of|out of) (?:the |all )?(?:(?P<all><N>) )?(?P<things><G>)")
 _EVERY = pattern(
@@ -24,6 +25,7 @@ _QUANTIFIER = re.compile(
 )
 _FOUND = re.compile(r"\b(?:no|nothing|none)\b.*\b(?:found|match|matches|matched)\b", re.IGNORECASE)
 _TOP = re.compile(r"\b(?:top|bottom) $", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|these|those|all|there (?:are|were)) $", re.IGNORECASE)
 _THESE = re.compile(r"\b(?:these|those|shown|listed)\b", re.IGNORECASE)
 
 
@@ -38,7 +40,11 @@ def judge_counts(reader: Reader) -> None:
         _only(reader, match)
     for match in _COUNT.finditer(reader.line.text):
         at = match.start("all")
-        if reader.open(at) and not _TOP.search(reader.line.text[:at]) and not _lacking(reader, match):
+        if not reader.open(at) or _TOP.search(reader.line.text[:at]) or _lacking(reader, match):
+            continue
+        if not _DEFINITE.search(reader.line.text[:at]) and _threshold(reader, at) is not None:
+            _so_many(reader, match)
+        else:
             _whole_count(reader, at, _things(reader, match))
     _nothing(reader)
     for match in _QUANTIFIER.finditer(reader.line.text):
@@ -62,7 +68,9 @@ def _whole_count(reader: Reader, at: int, group: Field) -> None:
         raise reader.refuse("not_all_rows", at, "counts groups of which some are missing", "say that these are shown")
     count = reader.sheet.counted(group)
     if reader.number(at).value != count or reader.number(at).hedge:
-        raise reader.refuse("number_wrong", at, f"is not the number of {group.noun}s, {count}", "copy the number")
+        raise reader.refuse(
+            "number_wrong", at, f"is not the number of {plural(group.noun)}, {count}", "copy the number"
+        )
     reader.prove(at, Fraction(count), (), f"distinct values of {group.name}")
 
 
@@ -114,6 +122,25 @@ def _some(reader: Reader, match: re.Match[str]) -> None:
     rows = [row for row in range(len(reader.sheet.table.rows)) if meets(row)]
     if reader.number(at).value != len(rows) or reader.number(at).hedge:
         raise reader.refuse("number_wrong", at, f"is not how many there are, {len(rows)}", "count the rows")
+    reader.prove(at, Fraction(len(rows)), reader.cells(rows, measure), "count of cells")
+    _asserted(reader, limit, rows, measure, match)
+
+
+def _so_many(reader: Reader, match: re.Match[str]) -> None:
+    """ "two countries, France and Germany, sold more than 1,000": just so many do, and those."""
+    at, found = match.start("all"), _threshold(reader, match.start())
+    assert found is not None
+    limit, measure, meets = found
+    if len(reader.sheet.shape.groups) != 1 or not reader.sheet.whole:
+        raise reader.refuse(
+            "not_all_rows", at, "counts groups that are several rows, or of which some are missing", "name them"
+        )
+    rows = [row for row in range(len(reader.sheet.table.rows)) if meets(row)]
+    named = {row for _, label in reader.labels() for row in reader.sheet.rows({label.group.name: label.cell})}
+    if reader.number(at).value != len(rows) or reader.number(at).hedge or (named and named != set(rows)):
+        raise reader.refuse(
+            "number_wrong", at, f"is not how many there are, {len(rows)}, or not those", "count the rows"
+        )
     reader.prove(at, Fraction(len(rows)), reader.cells(rows, measure), "count of cells")
     _asserted(reader, limit, rows, measure, match)
 
@@ -204,9 +231,7 @@ def _nothing(reader: Reader) -> None:
             continue
         measure, row = reader.measure(match.start()), reader.row(match.start())
         value = None if row is None or measure is None else reader.sheet.value(row, measure)
-        missing = row is not None and measure is not None and value is None
-        counts = measure is not None and reader.sheet.kinds.get(measure.name) in ("count", "count_distinct")
-        if row is None or measure is None or value or (missing and (match["field"] or "") != "value" and not counts):
+        if row is None or measure is None or value or (value is not None and match["field"] == "value"):
             raise reader.refuse(
                 "claim_wrong",
                 match.start(),

@@ -213,7 +213,8 @@ def _named(run: list[re.Match[str]], sheet: Sheet) -> Named | None:
     best = max(scores.values())
     if not best or (not content and words[-1] not in ("count", "number", "average")):
         return None
-    fields = tuple(m for m, score in scores.items() if score == best)
+    fitting = [m for m, score in scores.items() if score == best]
+    fields = tuple(m for m in fitting if not m.added) or tuple(fitting)
     total, mean = "total" in words, bool({"average", "avg", "mean"} & set(words))
     return Named(run[0].start(), run[-1].end(), fields, total, mean)
 

@@ -79,7 +79,8 @@ class Reader:
         if item is not None:
             return Refused(kind, _span(item), message, hint)
         start = self._place(at)
-        return Refused(kind, (start, start + max(end - at, 1)), message, hint)
+        word = re.match(r"[^\W\d_]*", self.line.text[at:])
+        return Refused(kind, (start, start + max(end - at, len(word[0]) if word else 0, 1)), message, hint)
 
     def _place(self, at: int) -> int:
         """Where a character of the line stands in the whole text."""

@@ -26,9 +26,14 @@ def sheet_of(question: str, intent: Intent, query: Query, table: Table, remarks:
         phrases=phrases,
         said=" ".join((*intent.assumptions, *query.notes)),
         whole=table.truncated is None and _all_rows(query),
-        apart=not any(text in note for note in query.notes for text in _OVERLAPS),
+        apart=not overlaps(query),
         direction=head.direction if head.limit else "",
     )
+
+
+def overlaps(query: Query) -> bool:
+    """Whether the compile says that groups share rows, so that adding them up would count some twice."""
+    return any(text in note for note in query.notes for text in _OVERLAPS)
 
 
 def _all_rows(query: Query) -> bool:

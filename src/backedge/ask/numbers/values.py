@@ -33,7 +33,7 @@ _PER = pattern(
 )
 _RANGE = pattern(
     r"(?:rang\w+|between|vary|varies|varied|spread)[^.;<]{0,30}?(?P<low><N>)"
-    r"(?: (?:in|for|at) (?P<a><L>))? (?:to|and) (?P<high><N>)(?: (?:in|for|at) (?P<b><L>))?"
+    r"(?: (?:(?:in|for|at) )?\(?(?P<a><L>)\)?)? (?:to|and) (?P<high><N>)(?: (?:(?:in|for|at) )?\(?(?P<b><L>)\)?)?"
 )
 _AFTER = re.compile(r"^ ?(?:[-–] ?)?(?P<word>[^\W\d_]+)")
 

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 from backedge.ask.charts import chart
 from backedge.ask.gates import intent_of, question_of
 from backedge.ask.grounded import TemplateInterpreter
+from backedge.ask.numbers.sheet_of import overlaps
 from backedge.ask.prompted.blocks import as_json, lesson_text
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.privacy import Privacy
@@ -49,7 +50,7 @@ class PromptedInterpreter:
         reply = await self._mind.agent.ask(prompt, Words)
         if isinstance(reply, Unreadable):
             return reply
-        said = Interpretation(reply.proposal.text, (), chart(source.query.columns, ran.table))
+        said = Interpretation(reply.proposal.text, (), chart(source.query.columns, ran.table, not overlaps(source.query)))
         return Reply(said, reply.usage, {**reply.details, "prompt_text": prompt.user})
 
     def _may_see(self, source: Executing) -> bool:

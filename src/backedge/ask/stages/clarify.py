@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.ask import gates
-from backedge.ask.grounding.ground import match_option
+from backedge.ask.grounding.options import match_option
 from backedge.ask.intent import Ambiguous, Clarified, Given, Inquiry, Intent, NotUnderstood
 from backedge.ask.ports import AskPorts, settings_of
 from backedge.ask.proposals import Automation, Saying

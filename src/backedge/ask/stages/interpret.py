@@ -18,7 +18,7 @@ async def propose(
 
 def settle(state: Interpreting, said: Interpretation) -> Settled[Done]:
     """The end: the question is answered. What must be said of its periods follows the words, whoever wrote them."""
-    text = " ".join((said.text, *(f"{sentence}." for sentence in state.spoken)))
+    text = " ".join((said.text, *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in state.spoken)))
     figures = gates.figures_of(state, said)
     return Settled(Done(state, Answered(text, figures if isinstance(figures, tuple) else (), said.chart)))
 

@@ -15,7 +15,9 @@ from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 Consulted = Output | Asked | Votes | Faulty
 
 
-async def propose(state: Consulting, ports: AutomationPorts, lesson: Lesson) -> Consulted | Reply[Consulted] | Unreadable:
+async def propose(
+    state: Consulting, ports: AutomationPorts, lesson: Lesson
+) -> Consulted | Reply[Consulted] | Unreadable:
     """The agent's words, or the runs that are to ask it."""
     frame, task = state.frame, state.frame.task
     assert isinstance(task, AgentTask)
@@ -29,7 +31,12 @@ async def propose(state: Consulting, ports: AutomationPorts, lesson: Lesson) -> 
     if task.runs > 1:
         return Votes(task.runs)
     staged = ports.agents.staged(agent)
-    return Asked(staged.workflow, prompt) if staged else await ports.agents.reply(agent, prompt)
+    return Asked(staged.workflow, prompt) if staged else await _said(ports, agent, prompt)
+
+
+async def _said(ports: AutomationPorts, agent: str, prompt: str) -> Reply[Consulted] | Unreadable:
+    said = await ports.agents.reply(agent, prompt)
+    return said if isinstance(said, Unreadable) else Reply(said.proposal, said.usage, said.details)
 
 
 def settle(state: Consulting, consulted: Consulted) -> Settled[After | AwaitingTasks]:
