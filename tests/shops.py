@@ -31,6 +31,7 @@ def _tables() -> dict[str, str]:
     return shop_tables()
 
 
+@cache
 def shop_rows(every: int = 1) -> Rows:
     """The rows of each table as text; of every so many-th order where that is said."""
     read = {name: list(csv.reader(io.StringIO(text)))[1:] for name, text in _tables().items()}

@@ -89,6 +89,7 @@ share of refund rate by channel                => no share of a total
 total sales by country as a percent of quantity => what 'as a percent of' is of
 total sales by country as a percent of         => what 'as a percent of' is of
 share of total sales by channel 2023 vs 2022   => cannot be asked together
+cumulative share of total sales by month       => cannot be asked together
 top 3 products by country by quantity          => may split the ranked rows
 total sales by month for the top 5 countries   => may split the ranked rows
 which 3 countries had the highest total sales by channel => may split the ranked rows
@@ -226,6 +227,20 @@ def test_a_series_does_not_compare_with_a_first_period_that_is_covered_in_part()
     assert found.draft is not None
     assert found.draft.where == (Filter("orders.order_date", "in_range", (date(2022, 3, 1), date(2024, 5, 1))),)
     assert "compared from 2022-03-01 on: there is no data before 2022-01-20" in "; ".join(found.assumptions)
+
+
+def test_shares_of_a_distinct_count_may_overlap_and_say_so() -> None:
+    assert "add up to more than the total" in "; ".join(asked("share of product count by channel").assumptions)
+
+
+def test_weeks_begin_on_the_day_that_the_model_says() -> None:
+    catalog = replace(CATALOG, model=replace(MODEL, calendar=replace(MODEL.calendar, week_start=6)))
+    found = ground("growth of order count by week", catalog, VALUES, today=TODAY)
+    assert isinstance(found, Intent), found
+    assert found.draft is not None
+    assert isinstance(compile_spec(catalog.model, found.draft), Compiled)
+    (days,) = [c.values for c in found.draft.where if isinstance(c, Filter)]
+    assert [day.isoweekday() for day in days if isinstance(day, date)] == [7, 7]
 
 
 def test_gaps_are_filled_as_far_as_the_data_reaches() -> None:

@@ -86,6 +86,8 @@ this quarter to date                      | 2026-10-01 | 2026-12-01
 this year so far                          | 2026-01-01 | 2026-12-01
 so far this month                         | 2026-11-01 | 2026-12-01
 2024 to date                              | 2024-01-01 | 2026-12-01
+2026 so far                               | 2026-01-01 | 2026-12-01
+November 2026 so far                      | 2026-11-01 | 2026-12-01
 to date                                   | -          | 2026-12-01
 so far                                    | -          | 2026-12-01
 until today                               | -          | 2026-12-01
@@ -235,6 +237,7 @@ since 31 April 2024       | April 2024 has 30 days
 2024 to 2022              | ends before it starts
 November to February 2024 | of which year
 last year to date         | up to which day
+2025 so far               | not going on today
 same week last year       | no fellow
 same period last year     | which period
 summer 2024               | no fixed days

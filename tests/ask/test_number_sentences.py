@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from backedge.ask.numbers.amounts import Amount, Unreadable, amounts_in
 from backedge.ask.numbers.read import read_figures
 from backedge.ask.numbers.sheet import Sheet
 from backedge.ask.shape import shape_of
@@ -59,8 +63,13 @@ def sentences(which: str) -> Iterator[tuple[str, str]]:
         yield from ((name, text) for text in given[which])
 
 
+@cache
+def sheet_named(name: str) -> Sheet:
+    return sheet(SETS[name])
+
+
 def refused(name: str, text: str) -> Defect | None:
-    found = read_figures(text, sheet(SETS[name]))
+    found = read_figures(text, sheet_named(name))
     return found if isinstance(found, Defect) else None
 
 
@@ -80,3 +89,46 @@ def test_nearly_every_right_sentence_passes() -> None:
     for text, message in lost.items():
         print(f"  {text}  ->  {message}")
     assert len(lost) * 50 <= len(every), lost
+
+
+def test_figures_stand_at_their_places_in_order() -> None:
+    for name, text in sentences("right"):
+        found = read_figures(text, sheet_named(name))
+        if not isinstance(found, Defect):
+            assert [text[f.start : f.end] for f in found] == [f.text for f in found]
+            assert all(one.end <= other.start for one, other in pairwise(found)), text
+
+
+def amount(text: str) -> Amount:
+    (found,) = amounts_in(text)
+    assert isinstance(found, Amount)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("1,249", ["1249", "1249.4"], ["1248", "1249.6"]),
+        ("about 1,200", ["1249", "1150"], ["1251", "1149"]),
+        ("about 1,000", ["1040", "960"], ["1100", "900"]),
+        ("€1.2M", ["1234567", "1150000"], ["1250001", "1149999"]),
+        ("over 1,200", ["1200.01", "1299"], ["1200", "1199", "1300"]),
+        ("at least 1,200", ["1200", "1299"], ["1199", "1300"]),
+        ("less than 1,200", ["1199", "1101"], ["1200", "1100"]),
+        ("nearly 1,300", ["1250", "1299"], ["1300", "1249"]),
+        ("twelve", ["12"], ["13", "11"]),
+        ("two hundred and five", ["205"], ["204", "200"]),
+        ("-12", ["-12"], ["12"]),
+        ("a loss of 12", ["-12"], ["12"]),
+        ("0", ["0"], ["0.4"]),
+        ("3", ["3.1"], ["3.4"]),
+    ],
+)
+def test_how_far_a_value_may_lie_from_what_is_written(text: str, right: list[str], wrong: list[str]) -> None:
+    assert all(amount(text).fits(Fraction(value)) for value in right)
+    assert not any(amount(text).fits(Fraction(value)) for value in wrong)
+
+
+@pytest.mark.parametrize("text", ["1.234,50", "12,34", "1 234", "0123", "1,2345", "12o", "3/4", "1-2", "10:30"])
+def test_digits_that_are_no_english_number_are_not_read(text: str) -> None:
+    assert any(isinstance(found, Unreadable) for found in amounts_in(text))

@@ -39,7 +39,7 @@ MODEL = Model(
 CATALOG = Catalog(MODEL, hash="m")
 PEOPLE = (
     "Zoë Müller-Lüdenscheidt", "O'Brien", "O'Connor", "Straße GmbH", "McDonald", "GERMLINE", "Germline", "Bolts & Nuts",
-    "Paris", "E-Mail Works", "Online", "Kim Li", "Kim  Lee",
+    "Paris", "Revenue Works", "E-Mail Works", "Online", "Kim Li", "Kim  Lee",
 )  # fmt: skip
 TODAY = date(2026, 11, 30)
 
@@ -147,6 +147,11 @@ def test_a_value_among_many_is_found_however_it_is_written(
 @pytest.mark.parametrize("words", ["O'Reilly", "Zoë Müller", "on line", "Customer 999999", "Lüdenscheidt", "o"])
 def test_a_value_that_the_data_does_not_hold_is_unknown(shop: Asking, index: ValueIndex, words: str) -> None:
     assert isinstance(shop.read(f"orders of customer {words}", index), NotUnderstood)
+
+
+def test_what_is_put_right_as_a_name_is_no_part_of_a_value(shop: Asking, index: ValueIndex) -> None:
+    assert shop.filters("orders of Revenue Works", index) == [("orders.customer", ("Revenue Works",))]
+    assert isinstance(shop.read("orders of Reveneu Works", index), NotUnderstood)
 
 
 def test_a_word_that_two_dimensions_hold_is_asked_about_though_one_of_them_has_many_values(

@@ -34,6 +34,11 @@ def test_wrong_variables_are_refused_before_anything_runs(
     assert (ended.code, said in ended.out) == (1, True)
 
 
+def test_the_run_s_day_is_a_name(shop: Path, tmp_path: Path) -> None:
+    text = "tasks: [{name: t, type: formatter, template: '{{ current_date[:2] }}'}]"
+    assert ran(project(shop, tmp_path, day=text), "day").out == "20\n"
+
+
 def test_a_variable_without_a_default_is_needed(shop: Path, tmp_path: Path) -> None:
     text = """\
 variables: {n: {type: integer, description: how many}}

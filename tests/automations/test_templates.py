@@ -35,6 +35,7 @@ NAMES: dict[str, Any] = {
         ("{{ sub }} {{ sub.report }}", "last inner"),
         ("{{ api.id }}", "7"),
         ("[{{ none }}]", "[]"),
+        ("[{{ sales.fruit[7] }}]", "[]"),
         ('{{ "{{grouping}}" }}', "{{grouping}}"),
     ],
 )

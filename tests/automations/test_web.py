@@ -104,10 +104,10 @@ def test_a_secret_that_is_not_set_is_named_by_its_variable(server: int) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    (
+    [
         *("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "0.0.0.0", "100.64.0.1"),
         *("224.0.0.1", "::1", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "2002:7f00:0001::", "ff02::1", "::"),
-    ),
+    ],
 )
 def test_private_and_local_addresses_are_never_asked(address: str) -> None:
     assert not is_public(address)

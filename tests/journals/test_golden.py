@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ ENDS: dict[str, tuple[str, Any]] = {
     "ask_empty": ("cannot_answer", []),
     "ask_not_understood": ("cannot_answer", []),
     "ask_verified": ("answered", [[4, 7.75]]),
+    "ask_follow_up": ("answered", [["2025-01-01", 30.75], ["2025-02-01", 7.75]]),
 }
 
 
@@ -49,7 +50,9 @@ def test_a_kept_journal_still_folds(name: str) -> None:
 
 
 def _plain(cell: Any) -> Any:
-    return "None" if cell is None else cell if isinstance(cell, str | int) else float(cell)
+    if cell is None or isinstance(cell, date):
+        return str(cell)
+    return cell if isinstance(cell, str | int) else float(cell)
 
 
 def test_every_kept_journal_is_tried() -> None:

@@ -51,3 +51,10 @@ def test_oxygen_examples(projects: Path) -> None:
     assert code == 0, (found["wrong"], found["failed"], found["coverage"])
     assert found["checked"] >= 120
     assert unanswerable(found) >= found["checked"] / 4
+
+
+@pytest.mark.slow
+def test_oxygen_demo_beyond_totals(projects: Path) -> None:
+    code, found = asked(projects, "oxygen-demo", "oxygen_demo_slots.test.yml", 1.0)
+    assert code == 0, (found["wrong"], found["failed"], found["coverage"])
+    assert found["checked"] == found["passed"] == 10

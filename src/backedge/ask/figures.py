@@ -30,6 +30,8 @@ class Figure:
     `cells` are (row from 0, column name). `computation` is "" for a plain cell (of several, all hold the value), else
     "count of rows", or over all rows of a column C one of "distinct values of C", "missing values of C", "sum of C",
     "share of C" (percent), "highest of C", "lowest of C", "tied highest of C", "tied lowest of C".
+    Where prose was read also, over its cells: "sum", "mean", "share", "count", "difference", "ratio", "percent" or
+    "percent change of cells" (the first cell against the second), and "threshold", a limit that they meet.
     """
 
     text: str

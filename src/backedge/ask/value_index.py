@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from backedge.ask.catalog import Catalog
-from backedge.ask.grounding.ground import needs_values, respelled
+from backedge.ask.grounding.ground import needs_values
 from backedge.ask.grounding.lookups import beginning, foldable, lookup
 from backedge.ask.grounding.spans import Span, asked_spellings, solid, spans_of
 from backedge.ask.grounding.values import CAP, Values, gathered, value_queries
@@ -149,14 +149,13 @@ async def read_with_values(
 ) -> tuple[Clarified, Defect | None]:
     """What `read` makes of a question with the values that its words name, and why some could not be looked up.
 
-    Words that are put right are looked up as well. Names that are near are fetched only for words that mean nothing.
+    Words as they are written are looked up: what is put right may be a member's name, and never a value. Names that are
+    near are fetched only for words that mean nothing.
     """
     if not needs_values(question.text, catalog):
         return read(Values()), None
-    words, asker = tokenise(question.text), question.asker
-    seen = await index.look(spans_of(words), asker)
-    if (right := respelled(question.text, catalog, seen.values, question.today)) != words:
-        seen = await index.look((*spans_of(words), *spans_of(right)), asker)
+    asker = question.asker
+    seen = await index.look(spans_of(tokenise(question.text)), asker)
     reading = read(seen.values)
     if isinstance(reading, NotUnderstood) and reading.unknown:
         unknown = [solid(word.word) for word in reading.unknown]

@@ -56,6 +56,16 @@ class Shown(dict[str, Any]):
         return self._text
 
 
+class ShownColumn(list[Cell]):
+    """A column in a template: where a table has no such row there is no cell, as Oxygen's templates have it."""
+
+    def __getitem__(self, place: Any) -> Any:
+        try:
+            return super().__getitem__(place)
+        except IndexError:
+            return None
+
+
 class ShownItems(list[Any]):
     """A loop in a template: the list of its items, which prints the text of their last tasks."""
 
@@ -79,9 +89,9 @@ def _shown_item(item: Item) -> Shown:
     return Shown(item.parts[-1].output.text if item.parts else str(item.value), {"value": item.value, **parts})
 
 
-def columns_of(table: Table) -> dict[str, list[Cell]]:
+def columns_of(table: Table) -> dict[str, ShownColumn]:
     """The columns of a table by name."""
-    return {column.name: [row[i] for row in table.rows] for i, column in enumerate(table.columns)}
+    return {column.name: ShownColumn(row[i] for row in table.rows) for i, column in enumerate(table.columns)}
 
 
 def table_text(table: Table) -> str:

@@ -38,9 +38,7 @@ def report(run: Run, entries: Iterable[Stored]) -> Report:
         "outputs": [_output(part) for part in frame.done] if frame else [],
         "next": frame.task.common.name if frame and frame.at < len(frame.plan.tasks) else None,
         "waits_for": [child for child in run.awaited if child not in run.heard] if _status(run) == "waiting" else [],
-        "attempts": [
-            {"stage": a.stage, "attempt": a.attempt, "outcome": a.outcome} for a in activities(entries)
-        ],
+        "attempts": [{"stage": a.stage, "attempt": a.attempt, "outcome": a.outcome} for a in activities(entries)],
     }
 
 

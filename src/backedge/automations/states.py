@@ -21,12 +21,15 @@ from backedge.automations.tasks import (
 )
 from backedge.kernel.stage import Refusal
 
+CURRENT_DATE = "current_date"
+
 
 @dataclass(frozen=True)
 class Call:
     """What starts a run: an automation by name with its variables, or `plan`, tasks of a loop or branch of another one.
 
-    `names` are what is around such tasks; `asker` holds the attributes of who asks, which row policies look at.
+    `names` are what is around such tasks; `asker` holds the attributes of who asks, which row policies look at;
+    `today` (ISO) is what templates name `current_date`.
     """
 
     automation: str
@@ -34,6 +37,7 @@ class Call:
     plan: Automation | None = None
     names: Names = field(default_factory=Names)
     asker: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    today: str = ""
 
     @property
     def attributes(self) -> dict[str, tuple[str, ...]]:
@@ -60,7 +64,8 @@ class Frame:
     def names(self) -> Names:
         """What templates may name."""
         around = self.call.names
-        return Names({**around.variables, **self.variables}, (*around.parts, *self.done))
+        given = {CURRENT_DATE: self.call.today, **around.variables, **self.variables}
+        return Names(given, (*around.parts, *self.done))
 
     def after(self, output: Output) -> Frame:
         """With the task done. What a branch has done can be named as if it stood here."""

@@ -45,7 +45,8 @@ AFTER = (Saving, *TASKS, Finished, Failed)
 def begin(call: Call | dict[str, JsonValue], context: Context) -> Loading:
     """Every automation starts with its plan; who asks is what the run's context says."""
     asked = call if isinstance(call, Call) else _call(call)
-    return Loading(replace(asked, asker=tuple(read_attributes(context.attributes).items())))
+    asker = tuple(read_attributes(context.attributes).items())
+    return Loading(replace(asked, asker=asker, today=context.today.isoformat()))
 
 
 def _call(given: dict[str, JsonValue]) -> Call:

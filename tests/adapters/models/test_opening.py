@@ -32,7 +32,7 @@ def made(vendor: str, model: str, url: str = "") -> object:
         ("openai_compat", "qwen", "http://127.0.0.1:1/v1", "OpenAIChatModel", "qwen"),
         ("ollama", "qwen", "", "OpenAIChatModel", "qwen"),
         ("azure", "gpt-5.2", "https://mine.openai.azure.com/openai/v1/", "OpenAIChatModel", "mine"),
-        ("google", "gemini-2.5-flash", "", "GoogleModel", "gemini-2.5-flash"),
+        pytest.param("google", "gemini-2.5-flash", "", "GoogleModel", "gemini-2.5-flash", marks=pytest.mark.slow),
     ],
 )
 def test_each_vendor_has_its_model(vendor: str, model: str, url: str, kind: str, name: str) -> None:

@@ -106,11 +106,14 @@ def within_data(draft: Draft, index: int) -> None:
 
 def _reached(draft: Draft, choice: Choice, period: Period) -> Choice:
     grain, path = grain_of(choice), choice.by[0].member
-    known = draft.chooser.sources.values.ranges.get(path)
+    known, calendar = draft.chooser.sources.values.ranges.get(path), _calendar(draft)
     (plain,) = draft.chooser.periods([path], (period,), False, implied=True)
     if grain is None or known is None or plain.empty or period.start is None or period.end is None:
         return replace(choice, where=plain.where, says=plain.says, empty=plain.empty)
-    low, high = max(period.start, _floor(known[0], grain).date()), min(period.end, _next(known[1], grain))
+    low, high = (
+        max(period.start, _floor(known[0], grain, calendar).date()),
+        min(period.end, _next(known[1], grain, calendar)),
+    )
     notes = [choice.note, plain.note]
     if (low, high) != (period.start, period.end):
         notes.append(f"{period.text} is shown from {days_text((low, high))}: the data runs from {_runs(known)}")
@@ -128,12 +131,12 @@ def _into(draft: Draft, index: int) -> None:
 def _bounded(draft: Draft, choice: Choice, compare: Comparison, bounds: tuple[date | None, date | None]) -> Choice:
     grain, path = grain_of(choice), choice.by[0].member
     assert grain is not None
-    sources = draft.chooser.sources
+    sources, calendar = draft.chooser.sources, _calendar(draft)
     known, today = sources.values.ranges.get(path), sources.today
     back = periods(compare.n, compare.grain or grain)
-    first = later(_begins(known, grain), back).date() if known else None
-    open_ended = _floor(today, grain).date()  # the period that today is in is not over
-    ends = [day for day in (bounds[1], min(open_ended, _ends(known, grain)) if known else open_ended) if day]
+    first = later(_begins(known, grain, calendar), back).date() if known else None
+    open_ended = _floor(today, grain, calendar).date()  # the period that today is in is not over
+    ends = [day for day in (bounds[1], min(open_ended, _ends(known, grain, calendar)) if known else open_ended) if day]
     low = max((day for day in (bounds[0], first) if day), default=None)
     high = min(ends)
     if low is not None and low >= high:
@@ -141,7 +144,7 @@ def _bounded(draft: Draft, choice: Choice, compare: Comparison, bounds: tuple[da
             choice, empty=f"no {grain} has an earlier one to be compared with: {name_of(path)} runs from {_runs(known)}"
         )
     where = Filter(path, "lt", (high,)) if low is None else Filter(path, "in_range", (low, high))
-    notes = [choice.note, *_left_out(known, grain, first, bounds, open_ended, high)]
+    notes = [choice.note, *_left_out(known, grain, first, bounds, open_ended, high, calendar)]
     span = f"before {high}" if low is None else days_text((low, high))
     return replace(choice, where=(where,), says=f"{choice.says} {span}", note="; ".join(filter(None, notes)))
 
@@ -153,6 +156,7 @@ def _left_out(
     bounds: tuple[date | None, date | None],
     open_ended: date,
     high: date,
+    calendar: Calendar,
 ) -> list[str]:
     """What a reader must know of the ends of a series: what is not over, has no earlier one, or is covered in part."""
     notes = []
@@ -163,38 +167,43 @@ def _left_out(
         return notes
     if first and (bounds[0] or date.min) < first:
         notes.append(f"compared from {first} on: there is no data before {known[0]}")
-        if known[0] != (begins := _begins(known, grain).date()) and begins <= known[0]:
+        if known[0] != (begins := _begins(known, grain, calendar).date()) and begins <= known[0]:
             notes.append(f"the {grain} of {begins} has data from {known[0]} on")
-    last = _floor(known[1], grain).date()
-    if known[1] + _DAY != _next(known[1], grain) and last < asked and last < open_ended:
+    last = _floor(known[1], grain, calendar).date()
+    if known[1] + _DAY != _next(known[1], grain, calendar) and last < asked and last < open_ended:
         alone = "" if last < high else " alone, and is left out"
         notes.append(f"the {grain} of {last} has data up to {known[1]}{alone}")
     return notes
 
 
-def _floor(day: date, grain: Grain) -> datetime:
-    return start_of(midnight(day), grain, Calendar())
+def _calendar(draft: Draft) -> Calendar:
+    reckoning = draft.chooser.sources.reckoning
+    return Calendar(reckoning.week_start, reckoning.fiscal)
 
 
-def _next(day: date, grain: Grain) -> date:
-    return later(_floor(day, grain), periods(1, grain)).date()
+def _floor(day: date, grain: Grain, calendar: Calendar) -> datetime:
+    return start_of(midnight(day), grain, calendar)
 
 
-def _begins(known: Days, grain: Grain) -> datetime:
+def _next(day: date, grain: Grain, calendar: Calendar) -> date:
+    return later(_floor(day, grain, calendar), periods(1, grain)).date()
+
+
+def _begins(known: Days, grain: Grain, calendar: Calendar) -> datetime:
     """Where the first period begins that the data covers but for a little."""
-    start = _floor(known[0], grain)
+    start = _floor(known[0], grain, calendar)
     missing = known[0] - start.date()
-    return start if _hardly(missing, known, grain) else later(start, periods(1, grain))
+    return start if _hardly(missing, known, grain, calendar) else later(start, periods(1, grain))
 
 
-def _ends(known: Days, grain: Grain) -> date:
+def _ends(known: Days, grain: Grain, calendar: Calendar) -> date:
     """Where the last period ends that the data covers but for a little."""
-    end = _next(known[1], grain)
-    return end if _hardly(end - _DAY - known[1], known, grain) else _floor(known[1], grain).date()
+    end = _next(known[1], grain, calendar)
+    return end if _hardly(end - _DAY - known[1], known, grain, calendar) else _floor(known[1], grain, calendar).date()
 
 
-def _hardly(missing: timedelta, known: Days, grain: Grain) -> bool:
+def _hardly(missing: timedelta, known: Days, grain: Grain, calendar: Calendar) -> bool:
     """Whether a period lacks no more than a tenth of its days, or the data has one day of each, such as the 1st."""
     shortest = _LENGTH.get(grain, 1)
-    first, last = (day - _floor(day, grain).date() for day in known)
+    first, last = (day - _floor(day, grain, calendar).date() for day in known)
     return missing.days * 10 <= shortest or (first == last and known[1] - known[0] >= timedelta(days=shortest))

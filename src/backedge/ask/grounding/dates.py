@@ -193,15 +193,27 @@ def _spanned(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read])
     found: list[_Read] = []
     for first, taken in _points(words, at + 1, by) if skip else points:
         middle = at + skip + taken
+        if isinstance(first, Period) and [folded(words, middle), folded(words, middle + 1)] == ["so", "far"]:
+            found.append((_so_far(first, by), skip + taken + 2))
         if isinstance(first, str) or folded(words, middle) not in joins:
             continue
         if [folded(words, middle), folded(words, middle + 1)] == ["to", "date"]:
-            today = Period(by.today, by.today + timedelta(days=1), "today", relative=True)
-            found.append((_span(first, today), skip + taken + 2))
+            found.append((_span(first, _today(by)), skip + taken + 2))
         for second, more in _points(words, middle + 1, by):
             if isinstance(second, Period):
                 found.append((_span(first, second), skip + taken + 1 + more))
     return found
+
+
+def _today(by: Reckoning) -> Period:
+    return Period(by.today, by.today + timedelta(days=1), "today", relative=True)
+
+
+def _so_far(first: Period, by: Reckoning) -> Period | str:
+    """ "2026 so far" goes up to today, where 2026 is not over."""
+    if first.end is None or midnight(first.end) <= midnight(by.today):
+        return f"{first.text!r} is not going on today, so it is not clear what is 'so far' of it"
+    return _span(first, _today(by))
 
 
 def _span(first: Period, second: Period) -> Period | str:

@@ -57,6 +57,11 @@ class More:
     params: tuple[tuple[str, Value], ...] = ()
     compare: Comparison | None = None
 
+    @property
+    def asks(self) -> bool:
+        """Whether something is asked that needs a measure."""
+        return bool(self.share or self.compared or self.running or self.window)
+
 
 @dataclass
 class Draft:

@@ -78,7 +78,9 @@ def _nouns(draft: Draft, waiting: list[Waiting]) -> None:
         bool(draft.with_role("dimension") or draft.with_role("grain")),
     )
     for one in waiting:
-        countable = bool(one.chunk.heads) or (grouped and any(e.kind == "noun" for e in one.chunk.entries))
+        countable = bool(one.chunk.heads) or (
+            (grouped or draft.more.asks) and any(e.kind == "noun" for e in one.chunk.entries)
+        )
         if not measured and countable:
             draft.settle(one, "measure", "measure", draft.chooser.measures(one.chunk))
             measured = True

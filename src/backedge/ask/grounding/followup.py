@@ -44,6 +44,9 @@ class FollowUp:
         self._notes: list[str] = []
         walk(self._draft)
         self.restricts = restricting_noun(self._draft)
+        if referring.extreme and referring.extreme.keyword:
+            self._draft.limit = 1
+            self._draft.rank = self._draft.direction = referring.extreme.keyword.detail
 
     @property
     def names_measure(self) -> bool:
@@ -53,7 +56,7 @@ class FollowUp:
 
     def parse(self) -> Parse:
         """The whole question. Raises `Unread` where the new words and the kept parts do not fit together."""
-        if self._referring.blank and not self._referring.drops:
+        if self._referring.blank and not (self._referring.drops or self._referring.extreme):
             raise Unread(
                 "it does not say what of the question before is to change; name a grouping, a value or a time",
                 kind="not_kept",
@@ -280,7 +283,9 @@ class FollowUp:
             Mark(chunk, "filler", None, "refers to the question before") for chunk in self._referring.fillers
         )
         drops = tuple(Mark(drop.chunk, "filler", None, f"gives up the {drop.what}") for drop in self._referring.drops)
-        return (*fillers, *drops)
+        extreme = self._referring.extreme
+        ranked = (Mark(extreme, "limit", None, "1 row"),) if extreme else ()
+        return (*fillers, *drops, *ranked)
 
     def _said(self, parsed: Parse) -> list[str]:
         names = {slot.name for slot in parsed.slots if slot.name.startswith(KEPT)}

@@ -275,11 +275,6 @@ def _intent(question: str, parsed: Parse, reading: Reading, corrections: tuple[s
     )
 
 
-def respelled(question: str, catalog: Catalog, values: Values, today: date) -> tuple[Word, ...]:
-    """The words of a question with misspelled names put right: what is looked up in the data once more."""
-    return correct(_words(question), Sources(lexicon_of(catalog.model), values, today))[0]
-
-
 def needs_values(question: str, catalog: Catalog) -> bool:
     """Whether the question is read word by word: any word may be, or be part of, a value that the data holds."""
     try:

@@ -102,6 +102,10 @@ def _of_total(draft: Draft, groups: Sequence[int]) -> None:
         )
     draft.more.motif = "percent_of_total"
     draft.notes.append("shares are in percent of the total over all rows of the question, shown or not")
+    if any(
+        _type(draft, c).startswith("count_distinct") for i in draft.with_role("measure") for c in draft.slots[i].choices
+    ):
+        draft.notes.append("one thing may be in several groups, so that the shares add up to more than the total")
 
 
 # Along time

@@ -62,13 +62,17 @@ class Held:
 
 @dataclass
 class Referring:
-    """A follow-up without the words that only refer back. `marked`: it says that it follows; `adds`: "also"."""
+    """A follow-up without the words that only refer back. `marked`: it says that it follows; `adds`: "also".
+
+    `extreme` is a "highest" that stands alone: the one row of those before that has most.
+    """
 
     words: list[Word] = field(default_factory=list)
     fillers: list[Chunk] = field(default_factory=list)
     drops: list[Drop] = field(default_factory=list)
     marked: bool = False
     adds: bool = False
+    extreme: Chunk | None = None
 
     def skip(self, words: Sequence[Word]) -> int:
         """Take words as filler; how many."""
@@ -109,11 +113,23 @@ def refer(words: Sequence[Word], sources: Sources, held: Held) -> Referring:
     """Part a follow-up into what refers to the question before and what is to be read."""
     found, at = Referring(), 0
     while at < len(words):
-        taken = _gives_up(found, words, at, sources, held) or _refers(found, words, at, sources)
+        taken = _extreme(found, words, at) or _gives_up(found, words, at, sources, held)
+        taken = taken or _refers(found, words, at, sources)
         if not taken:
             found.words.append(_as_keyword(words[at]))
         at += taken or 1
     return found
+
+
+def _extreme(found: Referring, words: Sequence[Word], at: int) -> int:
+    """ "And the lowest?", "which was the highest?": nothing else is said."""
+    plain = all(_symbol(word) in ("stop", "comma", "pick", "is") for word in found.words)
+    if at + 1 < len(words) or _symbol(words[at]) != "rank" or not plain:
+        return 0
+    found.fillers += [Chunk((word,)) for word in found.words]
+    found.words = []
+    found.extreme, found.marked = Chunk((words[at],), KEYWORDS[(words[at].folded,)]), True
+    return 1
 
 
 def _gives_up(found: Referring, words: Sequence[Word], at: int, sources: Sources, held: Held) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
 from backedge.ask.grounding.choices import Chooser
 from backedge.ask.grounding.kept import filters_in, members_of
@@ -42,6 +43,7 @@ def _beside(slot: Slot, slots: list[Slot], notes: list[str]) -> Slot:
         raise Unread(f"{slot.words!r} may go in place of more than one filter before; name the dimension with it")
     places = [i for i, s in enumerate(slots) if s.name.startswith(KEPT) and members & set(conditioned(s))]
     before, denied = [slots[i].choices[0] for i in places], _denied(same)
+    same = _of_its_year(same, before)
     if denied and not _leaves_nothing(before, same[0]):
         return replace(slot, choices=same)
     for index in places:
@@ -52,6 +54,22 @@ def _beside(slot: Slot, slots: list[Slot], notes: list[str]) -> Slot:
     if held_before != same[0].says:
         notes.append(f"in place of {held_before}: {same[0].says}")
     return replace(slot, choices=same)
+
+
+def _of_its_year(choices: tuple[Choice, ...], before: Sequence[Choice]) -> tuple[Choice, ...]:
+    """ "And April?", after a question about March 2025: April of that year."""
+    years = {year for choice in before for year in _years(choice)}
+    same = tuple(choice for choice in choices if _years(choice) == years)
+    return same if len(years) == 1 and len(same) == 1 else choices
+
+
+def _years(choice: Choice) -> set[int]:
+    """The years that a choice's ranges of days lie in."""
+    ranges = [f.values for f in filters_in(choice.where) if f.op == "in_range"]
+    days = [
+        (first, end - timedelta(days=1)) for first, end in ranges if isinstance(first, date) and isinstance(end, date)
+    ]
+    return {day.year for pair in days for day in pair}
 
 
 def _dates_of(slot: Slot, chooser: Chooser) -> set[str]:

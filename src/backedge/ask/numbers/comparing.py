@@ -20,6 +20,8 @@ _GAP = pattern(
     r"\b(?:difference|gap)\b[^,.;]{0,40}?\bbetween (?:the )?<L> and (?:the )?(?P<b><L>)[^,.;]{0,20}?(?P<n><N>)"
 )
 _TIMES = pattern(r"(?P<t><T>)(?P<gap>[^.;]{0,60}?)(?P<b><L>)")
+_MORE_NAMES = pattern(r"(?:,? (?:and|or|nor) |, )<L>(?!.*<N>)")
+_PART = pattern(r"(?P<n><N>) of (?:what |that of |the <C> (?:of|in) )?(?P<b><L>)")
 _CLOSE = pattern(r" ?(?:(?:<C>|of|the) ?){0,3}")
 _SHARE = re.compile(r" of (?:the |all )*(?:total|whole)\b")
 _COMPARATIVE = re.compile(
@@ -38,6 +40,13 @@ def judge_comparisons(reader: Reader) -> None:
         for match in form.finditer(reader.line.text):
             if reader.open(match.start()):
                 _than(reader, match)
+    for match in _PART.finditer(reader.line.text):
+        if (
+            reader.open(match.start("n"))
+            and reader.number(match.start("n")).percent
+            and reader.labels(0, match.start("n"))
+        ):
+            _percent_of(reader, match)
     for match in _GAP.finditer(reader.line.text):
         _gap(reader, match)
     for match in _COMPARATIVE.finditer(reader.line.text):
@@ -59,6 +68,8 @@ def _rows(reader: Reader, match: re.Match[str]) -> tuple[int, int]:
     at = match.start("b")
     other = reader.labels(at, at + 1)[0][1]
     ones = [label for _, label in reader.labels(0, at) if label.group == other.group]
+    if _MORE_NAMES.match(reader.line.text[at + 1 :]):
+        raise reader.refuse("row_unclear", at, "is one of several that are compared with", "compare with one at a time")
     rest = {label.group.name: label.cell for _, label in reader.labels() if label.group != other.group}
     several = len({(i.group.name, i.cell) for _, i in reader.labels() if i.group != other.group}) > len(rest)
     labels = [ones[-1], other] if ones else []
@@ -110,6 +121,16 @@ def _than(reader: Reader, match: re.Match[str]) -> None:
             raise reader.refuse("number_wrong", place, message, "compute it, or leave it out")
         reader.prove(place, change, reader.cells(rows, measure), computation)
     reader.take(at, match.start("b"))
+
+
+def _percent_of(reader: Reader, match: re.Match[str]) -> None:
+    """ "A sold 67% of what B sold": how large one is in percent of the other."""
+    at = match.start("n")
+    measure, rows = _measure(reader, at), _rows(reader, match)
+    one, other = _values(reader, rows, measure, at)
+    if other <= 0 or not reader.number(at).fits(100 * one / other):
+        raise reader.refuse("number_wrong", at, "is not how large one is of the other", "compute it, or leave it out")
+    reader.prove(at, 100 * one / other, reader.cells(rows, measure), "percent of cells")
 
 
 def _right_before(reader: Reader, at: int) -> list[int]:

@@ -18,10 +18,9 @@ _EVERY = pattern(
 _COUNT = pattern(r"(?P<all><N>) (?:(?:different|distinct) )?(?P<things><G>)")
 _ONLY = pattern(r"\b(?:only|just)\b (?P<run><L>(?:(?:,? and |, )<L>)*)")
 _LACKS = pattern(r"\b(?:no|without(?: any)?|lacks?|zero|nothing|none)\b(?: (?P<field><C>|value))?")
-_QUANTIFIER = re.compile(
-    r"(?<!\bin )(?<!\bof )(?<!\bas )"
-    r"\b(?:all|every|each|none|nobody|only|always|never|both|any|most of|majority|several|many|few)\b",
-    re.I,
+_QUANTIFIER = pattern(
+    r"(?<!\bin )(?<!\bof )(?<!\bas )(?<!<N> )"
+    r"\b(?:all|every|each|none|nobody|only|always|never|both|any|most of(?! all)|majority|several|many|few)\b"
 )
 _FOUND = re.compile(r"\b(?:no|nothing|none)\b.*\b(?:found|match|matches|matched)\b", re.IGNORECASE)
 _TOP = re.compile(r"\b(?:top|bottom) $", re.IGNORECASE)
@@ -157,7 +156,8 @@ def _every(reader: Reader, match: re.Match[str]) -> None:
         _whole_count(reader, match.start("all"), group)
     found = _threshold(reader, at)
     if found is None:
-        if word in ("all", "both") and match["all"] and reader.labels() == [] and not _predicate(reader, match):
+        ranked = reader.line.text[:at].endswith("of ")
+        if word in ("all", "both") and match["all"] and (ranked or _spoken_of(reader)):
             reader.take(match.start(), match.end())
             return
         raise reader.refuse(
@@ -178,9 +178,9 @@ def _every(reader: Reader, match: re.Match[str]) -> None:
     _asserted(reader, limit, rows, measure, match)
 
 
-def _predicate(reader: Reader, match: re.Match[str]) -> bool:
-    """Whether words behind "all four countries" say something of each; a number is checked by itself."""
-    return not any(reader.open(at) for at, _ in reader.line.each("N"))
+def _spoken_of(reader: Reader) -> bool:
+    """Whether "all four countries" are only what a number in the sentence is of; that number is checked by itself."""
+    return not reader.labels() and any(reader.open(at) for at, _ in reader.line.each("N"))
 
 
 def _only(reader: Reader, match: re.Match[str]) -> None:

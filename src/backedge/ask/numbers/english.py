@@ -20,7 +20,7 @@ BEHIND_A_NUMBER = frozenset(
         "by came combined come comes coming compared down during each even fewer followed for found from had has have "
         "here higher highest if in including into is it its just least less lower lowest made make makes more most of "
         "on only or out over overall per place placed points recorded respectively rounded seen since so sold than "
-        "that the their them then there these they this those though through throughout to together total totals "
+        "that the their them there these they this those though through throughout to together total totals "
         "under until up versus vs was went were when where whereas which while with within without worth"
     )
 )
@@ -39,7 +39,7 @@ NEUTRAL = frozenset(
         "group groups had half happen happened has have having held here highest hit hits hold holds how however "
         "in include included includes including into is it its itself just lay lead least less level levels lie "
         "lies list listed lists lowest made make makes making many match matched matches mean meanwhile measure "
-        "measured measures minus more most much name named namely next no none nothing number numbers occur "
+        "measured measures minus more most much name named namely no none nothing number numbers occur "
         "occurred of on one onto or our out over overall part parts per percent percentage period periods place "
         "placed places point points portion position positions post posted posts precisely question range ranged "
         "ranges ranging rank ranked ranking ranks reach reached reaches reaching recorded recording register "
@@ -47,7 +47,7 @@ NEUTRAL = frozenset(
         "result results roughly rounded row rows said sale sat saw say says see seeing seen sees share shares "
         "show showed showing shown shows since sit sits so sold split spread stand stands start started starting "
         "starts still stood sum summed sums table take taken takes taking than that the their them themselves "
-        "then there therein thereof these they third this those through throughout till to together too took top "
+        "there therein thereof these they third this those through throughout till to together too took top "
         "total totaled totaling totalled totalling totals toward towards unit until up us use used uses using "
         "value values varied varies vary versus via vs was we well went were what when where whereas which while "
         "who whole whose with within work worked working works worth yet you your zero"

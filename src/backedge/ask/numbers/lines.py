@@ -215,7 +215,7 @@ def _named(run: list[re.Match[str]], sheet: Sheet) -> Named | None:
         return None
     fitting = [m for m, score in scores.items() if score == best]
     fields = tuple(m for m in fitting if not m.added) or tuple(fitting)
-    total, mean = "total" in words, bool({"average", "avg", "mean"} & set(words))
+    total, mean = any(word.startswith("total") for word in words), bool({"average", "avg", "mean"} & set(words))
     return Named(run[0].start(), run[-1].end(), fields, total, mean)
 
 

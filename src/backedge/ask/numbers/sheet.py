@@ -31,7 +31,7 @@ _UNITS = {
     "chf": "CHF",
 }
 _PERCENT = frozenset({"percent", "percentage", "pct"})
-_STEMS = {"sold": "sale", "sell": "sale", "sells": "sale", "selling": "sale"}
+_STEMS = {"sold": "sale", "sell": "sale", "sells": "sale", "selling": "sale", "seller": "sale"}
 _ENDINGS = re.compile(r"(ations?|ions?|ings?|ies|ed|es|e|s|y)$")
 
 Bound = dict[str, Cell]

@@ -60,10 +60,12 @@ def judge_values(reader: Reader) -> None:
 
 
 def _rates(reader: Reader) -> None:
-    """ "per order", "a month": another quantity, unless the question or the measure is one."""
+    """ "per order", "a month": another quantity, unless the question or the measure is one; "each" is a mean's own."""
     for match in _PER.finditer(reader.line.text):
         words = re.findall(r"[^\W\d_]+", match[0])
-        if not (words and stem(words[-1]) in reader.sheet.known and words[-1].lower() not in ("per",)):
+        own = bool(words) and stem(words[-1]) in reader.sheet.known and words[-1].lower() != "per"
+        mean = words == ["each"] and re.search(r"\baverage of $", reader.line.text[: match.start() - 1])
+        if not own and not mean:
             raise reader.refuse(
                 "claim_unproven", match.start(), "makes a rate of the number", "leave it out", match.end()
             )
@@ -138,7 +140,7 @@ def _cell(reader: Reader, at: int, row: int | None, measure: Field | None) -> No
 
 def _one(reader: Reader, at: int, amount: Amount) -> None:
     """One number: a share, a mean, a sum, or a cell, as the words of its part say."""
-    if (amount.percent or amount.points) and _SHARE.search(_near(reader, at)):
+    if (amount.percent or amount.points) and (_SHARE.search(_near(reader, at)) or _bracketed(reader, at)):
         _share(reader, at, amount, amount.percent)
         return
     measure, rows = reader.measure(at, amount), _meant(reader, at)
@@ -154,6 +156,12 @@ def _one(reader: Reader, at: int, amount: Amount) -> None:
     if not summed:
         raise reader.refuse("row_unclear", at, "is of several rows: of each, or together?", 'say "together"')
     _summed(reader, at, amount, measure, rows)
+
+
+def _bracketed(reader: Reader, at: int) -> bool:
+    """ "2,498 (50%)": a percent behind a number is its share, where nothing in the result is a percent itself."""
+    behind = re.search(rf"{CLASSES['N']} \($", reader.line.text[:at])
+    return bool(behind) and not any(reader.sheet.unit(m) == "%" for m in reader.sheet.shape.measures)
 
 
 def _near(reader: Reader, at: int) -> str:

@@ -50,7 +50,8 @@ class PromptedInterpreter:
         reply = await self._mind.agent.ask(prompt, Words)
         if isinstance(reply, Unreadable):
             return reply
-        said = Interpretation(reply.proposal.text, (), chart(source.query.columns, ran.table, not overlaps(source.query)))
+        drawn = chart(source.query.columns, ran.table, not overlaps(source.query))
+        said = Interpretation(reply.proposal.text, (), drawn)
         return Reply(said, reply.usage, {**reply.details, "prompt_text": prompt.user})
 
     def _may_see(self, source: Executing) -> bool:

@@ -51,7 +51,7 @@ def _failed(state: AwaitingTasks, end: ChildEnd, place: int) -> Failed:
     name = state.frame.task.common.name
     which = f" {place + 1} of {len(state.ended)}" if len(state.ended) > 1 else ""
     said = "; ".join(reasons(end.outcome, end.reason))
-    defect = Defect("run_failed", f"{name}: run {end.run_id}{which} failed: {said}", name, retryable=False)
+    defect = Defect("run_failed", f"run {end.run_id}{which} failed: {said}", name, retryable=False)
     return Failed(state, Refusal((defect,), 1))
 
 
