@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from backedge.cli.app import main
@@ -163,7 +164,8 @@ def test_every_state_and_gate_has_its_place_in_the_docs() -> None:
     assert (undocumented(states), undocumented(gates), len(states) > 8, len(gates) > 5) == ([], [], True, True)
 
 
-def test_the_machine_in_the_docs_is_the_one_in_the_code() -> None:
-    shown = CliRunner().invoke(main, ["workflow", "show", "ask"])
-    block = (ROOT / "docs" / "ask.md").read_text(encoding="utf-8").split("by a test -->\n")[1].split("<!-- end")[0]
+@pytest.mark.parametrize(("workflow", "page"), [("ask", "ask.md"), ("automation", "automations.md")])
+def test_the_machine_in_the_docs_is_the_one_in_the_code(workflow: str, page: str) -> None:
+    shown = CliRunner().invoke(main, ["workflow", "show", workflow])
+    block = (ROOT / "docs" / page).read_text(encoding="utf-8").split("by a test -->\n")[1].split("<!-- end")[0]
     assert (shown.exit_code, block) == (0, shown.stdout)

@@ -47,6 +47,8 @@ TICKETS = View(
         Dimension("person_id", "number", "person_id"),
         Dimension("ticket_date", "date", "ticket_date"),
         Dimension("month", "number", "month(ticket_date)"),
+        Dimension("severity", "number", "severity"),
+        Dimension("place", "string", "place"),
         Dimension("state", "string", "state"),
         Dimension("urgent", "boolean", "urgent"),
     ),
@@ -55,6 +57,7 @@ TICKETS = View(
         Measure("late_tickets", "count", filters=("overdue",)),
         Measure("open_tickets", "count", filters=("state = 'open'",)),
         Measure("urgent_tickets", "count", filters=("urgent",)),
+        Measure("closed_tickets", "count", "CASE WHEN state = 'closed' THEN 1 END"),
         Measure("effort", "sum", "hours", synonyms=("hours",)),
         Measure("hours", "sum", "paid"),
     ),
@@ -71,7 +74,15 @@ LINES = View(
     measures=(Measure("line_count", "count", synonyms=("lines",)),),
 )
 MODEL = Model((ROTA, PEOPLE, TICKETS, LINES))
-VALUES = values_from(MODEL, (column("tickets.state", "late", "open", "2024"), column("rota.nurse", "Ann", "Bob")))
+VALUES = values_from(
+    MODEL,
+    (
+        column("tickets.state", "late", "open", "closed", "2024", "A", "B", "A and B"),
+        column("tickets.place", "Oslo", "Rome", "lines"),
+        column("people.team", "Rome"),
+        column("rota.nurse", "Ann", "Bob"),
+    ),
+)
 
 READ = """
 shifts                       => day_count
@@ -82,6 +93,9 @@ people by team               => person_count by team
 people by hired month        => person_count by hired.month
 open tickets                 => open_tickets
 urgent tickets               => urgent_tickets
+closed tickets               => closed_tickets
+tickets in Oslo or Rome      => ticket_count; place in Oslo, Rome
+tickets with severity 3      => ticket_count; severity is 3
 tickets by year              => ticket_count by ticket_date.year
 lines                        => line_count
 people by group              => person_count by team
@@ -98,6 +112,9 @@ people by year               => by year of hired, in people | by year of ticket 
 people in 2023               => hired, in people | ticket date, in tickets
 tickets by month             => by month, in tickets | by month of ticket date, in tickets
 tickets in 2024              => ticket_date in 2024 | state is 2024, in tickets
+tickets in Oslo and Rome     => place in Oslo, Rome, in tickets | place is Oslo and team is Rome
+tickets not in A and B       => state is not "A and B", in tickets | state not in A, B, in tickets
+tickets with lines           => place is lines, in tickets | that have any lines
 tickets per person => a row for each person (by person id, in tickets) | one number: the average over each person
 """
 
@@ -148,11 +165,25 @@ def test_what_a_person_says_is_taken(question: str, slot: str, option: str, read
     ("question", "slot", "option", "said"),
     [
         ("days", "measure:day", "something else", "no count of 'days' themselves"),
+        ("tickets with lines", "value:line", "having", "things that have any lines cannot be asked for yet"),
         ("tickets per person", "by:person", "one number", "an average over each person cannot be asked for yet"),
     ],
 )
 def test_what_cannot_be_computed_is_said_when_it_is_chosen(question: str, slot: str, option: str, said: str) -> None:
     found = asked(question, Given(slot, option))
+    assert isinstance(found, NotUnderstood), found
+    assert said in found.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Oslo tickets and lines", "restricts what comes after"),
+        ("tickets severity in 2023", "is a number and '2023' a time"),
+    ],
+)
+def test_what_reaches_nobody_knows_how_far_is_refused(question: str, said: str) -> None:
+    found = asked(question)
     assert isinstance(found, NotUnderstood), found
     assert said in found.reason
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,7 +17,6 @@ import pytest
 from backedge.adapters.connectors.duckdb import DuckDBConnector
 from backedge.adapters.stores import value_shelves
 from backedge.adapters.stores.value_shelves import SqliteShelves
-from backedge.ask import value_index
 from backedge.ask.catalog import Catalog
 from backedge.ask.grounding.ground import ground
 from backedge.ask.grounding.values import CAP, Values
@@ -202,7 +203,8 @@ def test_without_a_fingerprint_values_are_good_for_a_while(
     shop.filters("orders of O'Brien", index)
     shop.filters("orders of O'Brien", shop.process(tmp_path))
     assert shop.connector.asked == []
-    monkeypatch.setattr(value_index.time, "time", lambda now=value_index.time.time(): now + FRESH + 1)  # type: ignore[misc]
+    later = time.time() + FRESH + 1
+    monkeypatch.setattr(time, "time", lambda: later)
     shop.filters("orders of O'Brien", index)
     assert shop.connector.asked
 
@@ -246,7 +248,7 @@ def test_a_file_that_another_process_locks_is_left_for_memory(
     (file,) = tmp_path.glob("values-*.db")
     index = shop.process(tmp_path)
     shop.filters("orders of O'Brien", index)
-    with value_shelves.sqlite3.connect(file, isolation_level=None) as locked:
+    with sqlite3.connect(file, isolation_level=None) as locked:
         locked.execute("BEGIN IMMEDIATE")
         assert shop.filters("orders of McDonald", index) == [("orders.customer", ("McDonald",))]
         assert shop.filters("orders of McDonald", index) == [("orders.customer", ("McDonald",))]

@@ -37,7 +37,7 @@ def test_values_fold_alike(one: str, other: str) -> None:
     assert plain_stems(one) == plain_stems(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("O'Brien", "O'Connor"), ("D'Ivoire", "D'Or"), ("1 2", "12")])
+@pytest.mark.parametrize(("one", "other"), [("O'Brien", "O'Connor"), ("D'Ivoire", "D'Or")])
 def test_an_apostrophe_does_not_end_a_name(one: str, other: str) -> None:
     assert plain_stems(one) != plain_stems(other)
 
@@ -50,8 +50,8 @@ def test_an_apostrophe_does_not_end_a_name(one: str, other: str) -> None:
         ("email campaign", "E-mail Campaign", True),
         ("e-mail campaign", "Email campaign", True),
         ("on line", "Online", False),
-        ("1-2", "12", False),
-        ("12", "1-2", False),
+        ("t1-2b", "T12B", False),
+        ("t12b", "T1-2B", False),
     ],
 )
 def test_a_hyphen_may_be_left_out_and_a_gap_between_words_may_not(said: str, value: str, named: bool) -> None:

@@ -137,7 +137,7 @@ def test_literal_secrets_are_reported_and_not_kept(write: Write) -> None:
         ("databases:\n  - {name: local, type: postgress}", "has the unknown type `postgress`: write one of duckdb"),
         ("databases:\n  - {name: local, type: postgress}", "(did you mean `postgres`?)"),
         ("databases:\n  - {name: local}", "database `local` needs `type`"),
-        ("databases:\n  - {type: postgres}", "a database needs `name`"),
+        ("databases:\n  - {type: postgres}", "a PostgreSQL database needs `name`"),
         ("databases: local", "`databases` of config.yml must be a list"),
         ("databases:\n  - local", "item 1 of `databases` of config.yml must be a mapping"),
         (
@@ -162,3 +162,30 @@ def test_literal_secrets_are_reported_and_not_kept(write: Write) -> None:
 )
 def test_a_mistake_is_named_with_its_place(write: Write, config: str, said: str) -> None:
     assert said in refused(write, config)
+
+
+@pytest.mark.parametrize(
+    ("database", "said"),
+    [
+        ("{name: a, type: sqlite}", "a SQLite database needs `path`"),
+        ("{name: a, type: sqlite, path: no.db}", "`path` of database `a` is no file: `no.db`"),
+        ("{name: a, type: sqlite, dataset: data}", "unknown key `dataset` in a SQLite database"),
+        ("{name: a, type: postgres, port: many}", "`port` must be a number from 1 to 65535, not `many`"),
+        ("{name: a, type: postgres, port: 70000}", "`port` must be a number from 1 to 65535, not `70000`"),
+        ("{name: a, type: postgres, pasword_var: X}", "unknown key `pasword_var` in a PostgreSQL database"),
+    ],
+)
+def test_a_database_that_is_declared_wrongly_is_refused(write: Write, database: str, said: str) -> None:
+    assert said in refused(write, f"databases: [{database}]\n")
+
+
+def test_views_speak_the_sql_of_their_database(write: Write) -> None:
+    config = "databases: [{name: pg, type: postgres, port_var: P}, {name: files, type: duckdb, dataset: data}]\n"
+    of_pg = VIEW.replace("datasource: local", "datasource: pg")
+    of_files = VIEW.replace("orders", "other", 1).replace("datasource: local", "datasource: files\ndialect: postgres")
+    root = write({"config.yml": config, "a.view.yml": of_pg, "b.view.yml": of_files, "data/x.csv": "a\n1\n"})
+    project = load_project(root)
+    assert [(view.datasource, view.dialect) for view in project.catalog.model.views] == [
+        ("pg", "postgres"),
+        ("files", "duckdb"),
+    ]

@@ -358,3 +358,10 @@ def test_true_recursion_passes() -> None:
 )
 def test_sources_that_share_a_name_are_refused_with_what_to_do(sql: str) -> None:
     assert "an alias of its own" in refused(sql).message
+
+
+def test_a_numbered_parameter_of_sqlite_is_no_column() -> None:
+    verdict = guard("select id from users where id = $1 and name = $2", "sqlite", TABLES, caps_rows=10)
+    assert isinstance(verdict, Guarded), verdict
+    assert "id = @1 AND name = @2" in verdict.sql
+    assert isinstance(guard('select "$1" from users', "sqlite", TABLES, caps_rows=10), Rejected)

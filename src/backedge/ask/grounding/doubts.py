@@ -8,7 +8,7 @@ from itertools import product
 
 from backedge.ask.grounding.chunks import Chunk, cut
 from backedge.ask.grounding.draft import Draft, Waiting
-from backedge.ask.grounding.lexicon import NAME
+from backedge.ask.grounding.lexicon import DERIVED, NAME
 from backedge.ask.grounding.periods import MONTHS
 from backedge.ask.grounding.restrictions import dimensions, name_of
 from backedge.ask.grounding.slots import Choice, Unread
@@ -105,7 +105,8 @@ def _of_months(draft: Draft, member: str) -> bool:
 
 def no_number_before_time(draft: Draft, waiting: Waiting) -> None:
     """ "Carriers founded in 2005": the number may be the year that is meant, and no row is asked for each of them."""
-    kinds = {draft.chooser.lexicon.dimension(entry.path).type for entry in dimensions(waiting.chunk)}
+    named = [entry for entry in dimensions(waiting.chunk) if entry.rank < DERIVED]
+    kinds = {draft.chooser.lexicon.dimension(entry.path).type for entry in named}
     at = next(at for at, chunk in enumerate(draft.chunks) if chunk is waiting.chunk)
     after = [chunk for chunk in draft.chunks[at + 1 : at + 3] if chunk.symbol not in ("filter", "stop")]
     if draft.with_role("measure") and not draft.picked and kinds == {"number"} and after and after[0].period:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from backedge.ask.intent import Ambiguous, Option
 from backedge.semantic.model import Measure, View
 
 APART = "apart"
+_CASE = re.compile(r"CASE WHEN ((?:(?!\bWHEN\b|\bTHEN\b).)*) THEN 1 END", re.IGNORECASE)
 _STEERS = ("by", "per", "each")
 
 
@@ -101,12 +103,21 @@ def _conditions(view: View, chunk: Chunk) -> Iterator[set[str]]:
 
 def _same(measure: Measure, counted: Sequence[Measure], conditions: set[str]) -> bool:
     """Whether a measure is one of those counted under just one of the conditions."""
+    expr, filters = _counted_where(measure)
+    plain = [(other, {_plain(f) for f in other.filters}) for other in counted]
     return any(
-        (measure.type, measure.expr) == (other.type, other.expr)
-        and len(measure.filters) == len(other.filters) + 1
-        and {_plain(f) for f in measure.filters} - {_plain(f) for f in other.filters} <= conditions
-        for other in counted
+        (measure.type, expr) == (other.type, other.expr)
+        and len(filters) == len(own) + 1
+        and filters - own <= conditions
+        for other, own in plain
     )
+
+
+def _counted_where(measure: Measure) -> tuple[str, set[str]]:
+    """The expression and the conditions of a measure; a count of `CASE WHEN … THEN 1 END` is one under a condition."""
+    filters = {_plain(text) for text in measure.filters}
+    case = _CASE.fullmatch(measure.expr.strip()) if measure.type == "count" else None
+    return ("", filters | {_plain(case[1])}) if case else (measure.expr, filters)
 
 
 def _plain(expr: str) -> str:
