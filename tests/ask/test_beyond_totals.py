@@ -294,3 +294,4 @@ def test_a_tie_is_looked_for_behind_the_last_row_of_each_group() -> None:
     assert (behind.spec.limit, behind.spec.offset, behind.spec.per) == (1, 1, ("customers.country",))
     assert ties(PRODUCTS, COLUMNS, shown, table(("Teapot", "France", 7)))
     assert not ties(PRODUCTS, COLUMNS, shown, table(("Teapot", "Germany", 7)))
+    assert not ties(PRODUCTS, COLUMNS, shown, table(("Teapot", "Spain", 7)))  # cut off by a cap on rows

@@ -79,6 +79,8 @@ PLAIN = "total sales in Germany"
         ("which country has the highest total sales", "and the lowest?", "which country has the lowest total sales"),
         (FIRST, "which was the highest?", "top 1 countries by total sales in 2023 for web"),
         ("total sales in March 2023", "and April?", "total sales in April 2023"),
+        ("total sales with signup date in 2023", "what about 2022?", "total sales with signup date in 2022"),
+        ("order count by country", "for web orders", "order count by country for web"),
         (TOP, "bottom 3", "bottom 3 countries by total sales"),
         (TOP, "for all countries", "total sales by country sorted by total sales"),
         (PLAIN, "and France?", "total sales in France"),
@@ -174,6 +176,7 @@ def test_two_meanings_are_asked_about(first: str, then: str, slot: str, choice: 
         (TOP, "sorted by order count", "chosen, anew"),
         (PLAIN, "over all time", "gives nothing up"),
         ("total sales by country in 2023 compared with the year before", "what about 2022", "ask in full"),
+        ("top 2 channels by total sales per country", "in 2023", "cannot keep yet"),
         ("who buys again", "by country", "nothing of it can be kept"),
     ],
 )  # fmt: skip

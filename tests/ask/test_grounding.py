@@ -150,9 +150,8 @@ number of orders by status        => by:status = orders.status, items.status
 total sales for returned          => value:returned = orders.status, items.status
 total sales from 2023             => date = orders.order_date in, orders.order_date since
 item revenue in 2023              => date = orders.order_date, customers.signup_date
-total sales in March by country   => date = orders.order_date March_2024, orders.order_date March_2023, orders.order_date March_2022
 total sales in the past month     => date = orders.order_date last_month, orders.order_date trailing_1_month
-total sales from 03/04/2023       => date = orders.order_date 2023-04-03 in, orders.order_date 2023-03-04 in, orders.order_date since_2023-04-03 since, orders.order_date since_2023-03-04 since
+total sales on 06/05/2024         => date = orders.order_date 2024-05-06, orders.order_date 2024-06-05
 gift total sales                  => by:gift = orders.is_gift, only orders.is_gift
 total sales by country and gift   => by:gift = orders.is_gift, only orders.is_gift
 total sales for all countries     => by:country = total, customers.country
@@ -268,3 +267,24 @@ def test_a_ranking_without_a_measure_offers_what_adds_up() -> None:
 def test_the_table_is_large_enough_to_mean_something() -> None:
     assert len(rows(READ)) >= 80
     assert len(rows(REFUSED)) >= 30
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("total sales in March by country", ["March_2024", "March_2023", "March_2022"]),
+        (
+            "total sales from March",
+            ["March_2024 in", "March_2023 in", "since_March_2024 since", "since_March_2023 since"],
+        ),
+        (
+            "total sales from 03/04/2023",
+            ["2023-04-03 in", "2023-03-04 in", "since_2023-04-03 since", "since_2023-03-04 since"],
+        ),
+    ],
+)
+def test_words_of_time_with_several_meanings_offer_each(question: str, days: list[str]) -> None:
+    found = ground(question, CATALOG, VALUES, today=TODAY)
+    assert isinstance(found, Ambiguous)
+    assert found.prompt.startswith("Which days does")
+    assert [option.value for option in found.options] == [f"orders.order_date {day}" for day in days]

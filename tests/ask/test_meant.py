@@ -165,6 +165,7 @@ def test_what_a_person_says_is_taken(question: str, slot: str, option: str, read
     ("question", "slot", "option", "said"),
     [
         ("days", "measure:day", "something else", "no count of 'days' themselves"),
+        ("late tickets, lines", "name:late tickets", "apart", "restricts what comes after 'tickets'"),
         ("tickets with lines", "value:line", "having", "things that have any lines cannot be asked for yet"),
         ("tickets per person", "by:person", "one number", "an average over each person cannot be asked for yet"),
     ],

@@ -132,3 +132,30 @@ def test_how_far_a_value_may_lie_from_what_is_written(text: str, right: list[str
 @pytest.mark.parametrize("text", ["1.234,50", "12,34", "1 234", "0123", "1,2345", "12o", "3/4", "1-2", "10:30"])
 def test_digits_that_are_no_english_number_are_not_read(text: str) -> None:
     assert any(isinstance(found, Unreadable) for found in amounts_in(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("countries", "France sold 2,498 because of its size.", "cause_claimed"),
+        ("countries", "Germany sold 1,250.", "number_wrong"),
+        ("countries", "France and Germany sold 2,498.", "row_unclear"),
+        ("pair", "North had 10.", "measure_unclear"),
+        ("countries", "Germany sold 1,249 crates.", "unit_unknown"),
+        ("countries", "Germany leads.", "rank_wrong"),
+        ("months", "Revenue fell in June.", "direction_wrong"),
+        ("months", "Revenue fell from June to January.", "direction_wrong"),
+        ("capped", "Total sales are 600.", "not_all_rows"),
+        ("rates", "The total conversion rate is 88.3%.", "not_a_sum"),
+        ("countries", "All countries sold more than 500.", "claim_wrong"),
+        ("countries", "Germany is similar to Spain.", "claim_unproven"),
+        ("countries", "Germany is thriving.", "word_unproven"),
+        ("countries", "Germany sold 1.249,00.", "number_unread"),
+    ],
+)
+def test_a_refusal_says_of_what_kind_it_is(name: str, text: str, kind: str) -> None:
+    defect = refused(name, text)
+    assert defect is not None
+    assert (defect.kind, defect.hint != "") == (kind, True)
+    start, end = map(int, defect.where.split(":"))
+    assert text[start:end].strip()

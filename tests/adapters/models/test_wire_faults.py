@@ -60,6 +60,7 @@ def test_a_server_in_trouble_is_tried_again_later(api: str, status: int) -> None
 def test_an_answer_that_never_comes_or_is_none_is_transient(api: str, fault: Any) -> None:
     done = ask(api, Step(fault=fault), seconds=QUICK)
     assert (type(done.raised), done.requests, done.usage) == (Transient, 1, Usage(calls=1))
+    assert ("timed out" in str(done.raised)) is (fault == "hang")
 
 
 @pytest.mark.parametrize("fault", ["hang_mid", "cut_mid"])
@@ -68,6 +69,7 @@ def test_an_answer_that_breaks_off_is_transient_and_what_came_is_charged(api: st
     charged = 100 if api == "anthropic" else 0  # only a stream tells what it read before it ends
     assert (type(done.raised), done.requests) == (Transient, 1)
     assert (done.usage.input_tokens, done.usage.calls) == (charged, 1)
+    assert ("timed out" in str(done.raised)) is (fault == "hang_mid")
 
 
 def test_half_a_character_is_refused_and_can_be_kept(api: str) -> None:
