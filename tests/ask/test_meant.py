@@ -63,15 +63,25 @@ TICKETS = View(
     ),
 )
 LINES = View(
-    "lines",
+    "ticket_lines",
     table="lines",
-    entities=(Entity("line", "primary", ("ticket_id", "line_no")), Entity("ticket", "foreign", ("ticket_id",))),
+    entities=(Entity("ticket_line", "primary", ("ticket_id", "line_no")), Entity("ticket", "foreign", ("ticket_id",))),
     dimensions=(
         Dimension("ticket_id", "number", "ticket_id"),
         Dimension("line_no", "number", "line_no"),
         Dimension("posted", "date", "posted"),
     ),
     measures=(Measure("line_count", "count", synonyms=("lines",)),),
+)
+SESSIONS = View(
+    "sessions",
+    table="sessions",
+    entities=(
+        Entity("session", "primary", ("person_id", "session_start")),
+        Entity("person", "foreign", ("person_id",)),
+    ),
+    dimensions=(Dimension("person_id", "number", "person_id"), Dimension("session_start", "number", "s")),
+    measures=(Measure("session_count", "count"), Measure("person_count", "count_distinct", "person_id")),
 )
 MODEL = Model((ROTA, PEOPLE, TICKETS, LINES))
 VALUES = values_from(
@@ -107,6 +117,7 @@ how many days by ward        => day count counts rows of rota, one for each nurs
 how many teams               => team count counts rows of people, one for each person id | teams themselves
 nurses by ward => nurses by ward, in rota (nurses by ward counts different values of ward) | nurses, for each ward
 late tickets                 => late tickets, in tickets | tickets that are late
+late tickets, lines          => late tickets, in tickets | tickets that are late
 hours                        => effort, in tickets | hours, in tickets
 people by year               => by year of hired, in people | by year of ticket date, in tickets
 people in 2023               => hired, in people | ticket date, in tickets
@@ -194,6 +205,25 @@ def test_what_counts_another_thing_gives_way_to_what_counts_it() -> None:
     found = asked("how many teams", model=Model((PEOPLE, other)))
     assert isinstance(found, Intent), found
     assert found.reading == "teams"
+
+
+def test_rows_that_are_called_so_are_counted() -> None:
+    found = asked("how many sessions", model=Model((PEOPLE, SESSIONS)))
+    assert isinstance(found, Intent), found
+    assert found.reading == "session_count"
+
+
+def test_a_count_is_called_what_its_name_counts_in_every_view() -> None:
+    people = replace(PEOPLE, measures=(Measure("person_count", "count", synonyms=("persons",)),))
+    found = asked("persons", model=Model((people, SESSIONS)))
+    assert isinstance(found, Ambiguous), found
+    assert [option.value for option in found.options] == ["people.person_count", "sessions.person_count"]
+
+
+def test_a_row_for_each_thing_far_away_may_be_meant_too() -> None:
+    found = asked("lines per person")
+    assert isinstance(found, Ambiguous), found
+    assert [option.value for option in found.options][-1] == "one number"
 
 
 def test_the_only_date_around_is_taken() -> None:

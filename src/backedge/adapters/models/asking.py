@@ -12,6 +12,7 @@ from pydantic_ai import Agent as Loop
 from pydantic_ai import NativeOutput, PromptedOutput, ToolOutput, capture_run_messages
 from pydantic_ai import Tool as LoopTool
 from pydantic_ai import exceptions as raised
+from pydantic_ai.agent import AgentRetries
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.usage import UsageLimits
 
@@ -73,16 +74,9 @@ class VendorAgent:
         attempt: Attempt,
         profile: Profile,
     ) -> T | Defect:
-        offered = tools if profile.tools else ()
+        offered = [_offered(tool, attempt, rounds) for tool in tools] if profile.tools else []
         mode = profile.mode_with_tools if offered else profile.mode
-        loop: Loop[None, T] = Loop(
-            model,
-            deps_type=type(None),
-            output_type=_held_to(mode, reply),
-            instructions=attempt.prompt.system,
-            tools=[_offered(tool, attempt, rounds) for tool in offered],
-            retries={"tools": rounds + 1, "output": 0},
-        )
+        loop = _made(model, mode, reply, offered, rounds)
         limits = UsageLimits(request_limit=rounds + 1, total_tokens_limit=self.settings.call_tokens)
         sent = self._sent(profile)
         watch = _let_pass if self.settings.vendor in STREAMED else None
@@ -91,6 +85,7 @@ class VendorAgent:
                 async with model:
                     done = await loop.run(
                         attempt.prompt.user,
+                        instructions=attempt.prompt.system,
                         model_settings=sent,
                         usage=attempt.used,
                         usage_limits=limits,
@@ -135,6 +130,11 @@ def _unreadable(attempt: Attempt, found: Defect) -> Unreadable:
 def _charged(failure: Failure, attempt: Attempt) -> Failure:
     failure.usage, failure.details = attempt.usage(), attempt.details()
     return failure
+
+
+def _made(model: Counted, mode: Mode, reply: type[T], tools: list[LoopTool[None]], rounds: int) -> Loop[None, T]:
+    retries: AgentRetries = {"tools": rounds + 1, "output": 0}
+    return Loop(model, deps_type=type(None), output_type=_held_to(mode, reply), tools=tools, retries=retries)
 
 
 def _held_to(mode: Mode, reply: type[T]) -> Any:
