@@ -103,6 +103,7 @@ def test_the_lock_of_writing_holds_without_the_authorizer(file: Path) -> None:
     code = (
         "import sqlite3, sys; from backedge.adapters.connectors import sqlite_worker as w\n"
         "connection = w._opened(sys.argv[1], 1 << 27)\n"
+        "assert connection.execute('pragma query_only').fetchone() == (1,)\n"
         "connection.execute('delete from users')"
     )
     ended = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Vendor:
     """One vendor. `key_var` is the environment variable with its key, "" where it needs none by default.
 
-    `starts` are beginnings of model ids that tell the vendor where nothing else does; `extra` is what installs its client.
+    `starts` are beginnings of model ids that only this vendor has; `extra` is what installs its client.
     """
 
     name: str
