@@ -33,13 +33,15 @@ from backedge.ask.grounded import (
 )
 from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import AskPorts
-from backedge.ask.proposals import Saying
 from backedge.ask.rules import RuleSetting
 from backedge.ask.saved import Saver
 from backedge.ask.states import Question
 from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
+from backedge.assembling.below import held_up
+from backedge.assembling.delegables import delegables
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
+from backedge.assembling.saying import say
 from backedge.assembling.workflows import LazyWorkflows
 from backedge.config.agent_file import Agent
 from backedge.config.database import SERVED, Database
@@ -94,7 +96,9 @@ class App:
             named |= {AFTER: before.run_id, THREAD: before.thread}
         zone = self.project.timezone or "UTC"
         today = today_in(self.clock.now(), zone)
-        question = Question(_sayable(text), today, zone, _rules(self.project.agent), before=before)
+        agent = self.project.agent
+        waits = agent.waits if agent else ()
+        question = Question(_sayable(text), today, zone, _rules(agent), before=before, default_after=waits)
         context = Context(today, zone, by, asker)
         named = {"asked": question.text[:LABEL_LENGTH], **named}
         limits = self.project.agent.limits if self.project.agent else None
@@ -113,15 +117,18 @@ class App:
         context = Context(today_in(self.clock.now(), zone), zone, by, kept(attributes or {}))
         limits = self.project.agent.limits if self.project.agent else None
         given = {"name": name, "variables": dict(variables)}
-        return await self.driver.start("automation", given, context, limits=limits, labels={"automation": name, "asked": f"automation {name}"})
+        return await self.driver.start(
+            "automation", given, context, limits=limits, labels={"automation": name, "asked": f"automation {name}"}
+        )
 
     async def say(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None = None) -> Run:
-        """Answer the open question of a run."""
-        return await self.driver.offer(run_id, Saying(tuple(map(_sayable, values))), by=by, asked=asked)
+        """Answer the open questions of a run: their values in order, or `SLOT=VALUE` for each."""
+        said = tuple(map(_sayable, values))
+        return await say(self.driver, run_id, said, by=by, asked=asked, now=self.clock.now())
 
     async def answer(self, run: Run) -> Found:
         """The answer form of a run."""
-        return answer_of(run, await self.store.read(run.id))
+        return {**answer_of(run, await self.store.read(run.id)), "waits_for": await held_up(self.driver, run)}
 
     async def close(self) -> None:
         """End the workers and release the files."""
@@ -172,7 +179,7 @@ def bound_ask(
         project.catalog,
         connectors,
         project.default_database,
-        GroundingClarifier(project.catalog, values),
+        GroundingClarifier(project.catalog, values, delegables(project)),
         CompilingSpecifier(project.catalog, key_checks(project, connectors)),
         NoSolver(),
         TemplateInterpreter(),

@@ -17,7 +17,7 @@ SEVEN = Wanted(((7,),))
 def ended(status: str = "answered", rows: Any = ((7,),), **more: Any) -> dict[str, Any]:
     """An answer form, as far as it is read."""
     found = {"status": status, "run_id": "r1", "path": "semantic", "answer": "It is 7.", "rows": rows}
-    return {**found, "figures": [], "truncated": None, "question": {"prompt": "Which?"}, **more}
+    return {**found, "figures": [], "truncated": None, "questions": [{"prompt": "Which?"}], **more}
 
 
 def outcome(case: Case, found: dict[str, Any], asked: int = 0, wanted: Wanted | None = None) -> Outcome:

@@ -65,15 +65,15 @@ def test_a_question_offers_two_to_four_readings(count: int, passes: bool) -> Non
 )
 def test_an_answer_is_an_option_by_number_value_or_label(said: str, passes: bool) -> None:
     state = AwaitingAnswer(CLARIFYING, WHICH)
-    defect = gates.is_an_option(state, Saying((said,)))
+    defect = gates.answers_every_question(state, Saying((said,)))
     assert (defect is None) is passes
     if defect:
         assert "1) net sales; 2) gross sales" in defect.message
 
 
 def test_one_question_takes_one_answer() -> None:
-    assert gates.is_an_option(AwaitingAnswer(CLARIFYING, WHICH), Saying(("1", "2"))) is not None
-    assert gates.is_an_option(AwaitingAnswer(CLARIFYING, WHICH), Saying(())) is not None
+    assert gates.answers_every_question(AwaitingAnswer(CLARIFYING, WHICH), Saying(("1", "2"))) is not None
+    assert gates.answers_every_question(AwaitingAnswer(CLARIFYING, WHICH), Saying(())) is not None
 
 
 @pytest.mark.parametrize(

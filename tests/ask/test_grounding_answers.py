@@ -179,7 +179,9 @@ def test_a_count_of_rows_with_several_keys_says_what_a_row_is() -> None:
         measures=(Measure("week_count", "count"),),
     )
     answers = (Given("measure:week", "readings.week_count"),)
-    found = ground("number of weeks", Catalog(Model((view,))), values_from(Model((view,))), today=TODAY, answers=answers)
+    found = ground(
+        "number of weeks", Catalog(Model((view,))), values_from(Model((view,))), today=TODAY, answers=answers
+    )
     assert isinstance(found, Intent)
     assert found.assumptions == ("week_count counts rows, one for each shop and week",)
 

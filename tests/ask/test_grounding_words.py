@@ -7,9 +7,9 @@ from datetime import date, datetime
 import pytest
 
 from backedge.ask.grounding.dates import read_period
-from backedge.ask.grounding.periods import Reckoning
 from backedge.ask.grounding.lexicon import Entry, lexicon_of
 from backedge.ask.grounding.numbers import read_number
+from backedge.ask.grounding.periods import Reckoning
 from backedge.ask.grounding.values import CAP, Held, value_queries, values_from
 from backedge.ask.grounding.words import phrase, tokenise
 from backedge.query.table import Column, Table

@@ -80,7 +80,7 @@ SESSIONS = View(
         Entity("session", "primary", ("person_id", "session_start")),
         Entity("person", "foreign", ("person_id",)),
     ),
-    dimensions=(Dimension("person_id", "number", "person_id"), Dimension("session_start", "number", "s")),
+    dimensions=(Dimension("person_id", "number", "person_id"), Dimension("session_start", "datetime", "s")),
     measures=(Measure("session_count", "count"), Measure("person_count", "count_distinct", "person_id")),
 )
 MODEL = Model((ROTA, PEOPLE, TICKETS, LINES))

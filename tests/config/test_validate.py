@@ -86,9 +86,7 @@ def test_only_the_agent_asked_for_is_checked(write: Write) -> None:
     assert "no agent `c`" in said(check_project(folder, "c"), "error")
 
 
-@pytest.mark.parametrize(
-    "suffix", ["agent", "app", "aw", "agent.test", "aw.test"]
-)
+@pytest.mark.parametrize("suffix", ["agent", "app", "aw", "agent.test", "aw.test"])
 def test_oxygens_other_files_are_noted_and_no_error(write: Write, suffix: str) -> None:
     report = check_project(write({"a.view.yml": VIEW, f"x.{suffix}.yml": "{ not even yaml"}))
     assert report.ok

@@ -41,8 +41,9 @@ class MemoryStore:
     def _text(self, stored: Stored) -> tuple[int, datetime, str]:
         return stored.seq, stored.at, entry_to_json(stored.entry)
 
-    async def take(self, run_id: str) -> str:
-        await self.head(run_id)
+    async def take(self, run_id: str, at: int | None = None) -> str:
+        if at not in (None, (await self.head(run_id)).seq):
+            raise Taken(run_id)
         self.tokens[run_id] = secrets.token_hex(4)
         return self.tokens[run_id]
 

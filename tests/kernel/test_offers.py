@@ -145,11 +145,11 @@ class Meanwhile(MemoryStore):
             await other()
         return found
 
-    async def take(self, run_id: str) -> str:
+    async def take(self, run_id: str, at: int | None = None) -> str:
         other, self.before_take = self.before_take, None
         if other:
             await other()
-        return await super().take(run_id)
+        return await super().take(run_id, at)
 
 
 def test_a_late_offer_does_not_stop_the_driver_of_the_one_that_won() -> None:

@@ -22,7 +22,7 @@ MODELS = {
     "examples/bigquery": (1, 1, []),
     "examples/bootstrapping": (1, 0, []),
     "examples/clickhouse": (3, 2, []),
-    "examples/config-yml": (3, 0, ["databases of type `postgres`", "databases of type `bigquery`"]),
+    "examples/config-yml": (3, 0, ["databases of type `bigquery`"]),
     "examples/domo": (1, 0, ["dialect `domo`"]),
     "examples/duckdb": (1, 1, []),
     "examples/join-hints": (4, 0, []),

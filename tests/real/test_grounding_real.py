@@ -68,7 +68,7 @@ def weeks() -> Iterator[tuple[int, date, float, bool]]:
 
 READ = """
 total sales by store, top 5                => total_sales by store_id; top 5
-total sales by month                       => total_sales by month
+total sales by month name                  => total_sales by month_name
 monthly total sales                        => total_sales by week_date.month
 average weekly sales by holiday status     => average_weekly_sales by holiday_status
 number of stores                           => store_count
@@ -162,7 +162,6 @@ total sales last year                      => 2010-02-05 to 2012-10-26
 unemployment rate by store                 => measures 'unemployment rate'
 highest fuel price                         => 'maximum fuel price'
 average of total sales by store            => no average
-top 5 stores per year by total sales       => cannot be asked for yet
 """
 
 

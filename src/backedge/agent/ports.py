@@ -21,7 +21,8 @@ class Prompt:
     """What a model is told. `system` stays the same between questions (vendors cache it), `user` is this question.
 
     `version` names the wording and is part of a stage's key. `stage` and `inputs` say what the prompt was made for and
-    of, whatever its wording: recorded and scripted replies are found by them.
+    of, whatever its wording: recorded and scripted replies are found by them. `told` says, for the journal, what of the
+    project's data it holds.
     """
 
     system: str
@@ -29,6 +30,7 @@ class Prompt:
     version: str
     stage: str = ""
     inputs: Mapping[str, JsonValue] = field(default_factory=dict)
+    told: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,4 +87,22 @@ class Agent(Protocol):
         `Unreadable` holds what is no such reply, with a defect for the next attempt. Raises `Transient`, `RateLimited`
         or `Permanent`. What was used is told in each case, as far as the vendor said it.
         """
+        ...
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts, such that texts of a like meaning have like vectors (of length one)."""
+
+    @property
+    def name(self) -> str:
+        """Which model makes them."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text, in their order. Raises `Transient`, `RateLimited` or `Permanent`."""
         ...

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
+from backedge.ask.attempts import attempt_of, catalog_hash, usage_of
+from backedge.ask.delegated import given_text
 from backedge.ask.intent import Ambiguous, Intent
 from backedge.ask.states import (
     Answered,
@@ -25,9 +27,8 @@ from backedge.ask.states import (
     Solving,
     Specifying,
 )
-from backedge.kernel.budget import Usage
 from backedge.kernel.journal import Stored, entry_to_json
-from backedge.kernel.provenance import Activity, activities
+from backedge.kernel.provenance import activities
 from backedge.kernel.run import Run
 from backedge.query.ports import Ran
 
@@ -60,8 +61,9 @@ def status_of(run: Run) -> Status:
 
 def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
     """The whole form. Rows hold exact values (Decimal, date); every cell of `figures` is a (row, column) of `rows`."""
-    done = activities(entries)
+    done, asked = activities(entries), _questions(run)
     query, ran, intent = query_of(run.state), rows_of(run.state), intent_of(run.state)
+    given = delegated_of(run.state)
     return {
         "schema": SCHEMA,
         "status": status_of(run),
@@ -73,18 +75,20 @@ def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
         **_rows(query, ran),
         "sql": query.sql if query else None,
         "params": list(query.params) if query else [],
-        "path": query.path if query else None,
+        "path": query.path if query else "automation" if given else None,
+        "automation": {"name": given.automation, "variables": given.variables} if given else None,
         "database": query.database if query else None,
-        "reading": intent.reading if intent else None,
+        "reading": intent.reading if intent else f"automation {given.automation}" if given else None,
         "tokens": [asdict(token) for token in intent.tokens] if intent else [],
-        "filters": list(query.filters) if query else [],
-        "assumptions": list(intent.assumptions) if intent else [],
+        "filters": list(query.filters) if query else list(given_text(given)) if given else [],
+        "assumptions": [*(intent.assumptions if intent else ()), *_by_default(run.state)],
         "notes": _notes(query, ran, run.state),
-        "question": _question(run),
+        "question": asked[0] if len(asked) == 1 else None,
+        "questions": asked,
         "states": list(run.trail),
-        "attempts": [_attempt(activity) for activity in done],
-        "usage": _usage(done),
-        "receipt": {"run_id": run.id, "model": _model_of(done), "journal": journal_hash(run, entries)},
+        "attempts": [attempt_of(activity) for activity in done],
+        "usage": usage_of(done),
+        "receipt": {"run_id": run.id, "model": catalog_hash(done), "journal": journal_hash(run, entries)},
     }
 
 
@@ -133,54 +137,29 @@ def _notes(query: Query | None, ran: Ran | None, state: object) -> list[str]:
     return list(dict.fromkeys([*(query.notes if query else ()), *(ran.notes if ran else ()), *remarks]))
 
 
-def _question(run: Run) -> Found | None:
+def _questions(run: Run) -> list[Found]:
     if not isinstance(run.state, AwaitingAnswer) or run.status != "waiting":
-        return None
-    return {"seq": run.asked, **_asks(run.state.asks)}
+        return []
+    until = run.until.isoformat() if run.until else None
+    return [{"seq": run.asked, **_asks(asks), "default_at": until} for asks in run.state.questions]
 
 
 def _asks(asks: Ambiguous) -> Found:
-    options = [asdict(option) for option in asks.options]
-    return {"kind": asks.kind, "slot": asks.slot, "words": asks.words, "prompt": asks.prompt, "options": options}
-
-
-def _attempt(activity: Activity) -> Found:
-    found: Found = {
-        "stage": activity.stage,
-        "attempt": activity.attempt,
-        "outcome": activity.outcome,
-        "ms": activity.ms,
-    }
-    if activity.by:
-        found["by"] = activity.by
-    if activity.defects:
-        found["defects"] = [{"kind": d.kind, "message": d.message} for d in activity.defects]
-    if activity.message:
-        found["message"] = activity.message
-    if activity.details:
-        found["details"] = activity.details
-    return found
-
-
-def _model_of(done: tuple[Activity, ...]) -> JsonValue:
-    """The hash of the semantic model that was read last, as the stage noted it: files may have changed since."""
-    return next((a.details["model"] for a in reversed(done) if "model" in a.details), None)
-
-
-def _usage(done: tuple[Activity, ...]) -> Found:
-    used = [activity.usage for activity in done if activity.usage is not None]
     return {
-        "calls": sum(usage.calls for usage in used),
-        "input_tokens": sum(usage.input_tokens for usage in used),
-        "output_tokens": sum(usage.output_tokens for usage in used),
-        "cost": _cost(used),
+        "kind": asks.kind,
+        "slot": asks.slot,
+        "words": asks.words,
+        "prompt": asks.prompt,
+        "answers": asks.answers,
+        "options": [asdict(option) for option in asks.options],
+        "default": asks.default or None,
     }
 
 
-def _cost(used: list[Usage]) -> float | None:
-    """USD, or None where the price of any call is unknown: a part of a sum would pass for the whole."""
-    known = [usage.cost for usage in used if usage.cost is not None]
-    return float(sum(known)) if len(known) == len(used) else None
+def _by_default(state: object) -> list[str]:
+    """What was taken because nobody answered in time."""
+    given = [g for s in _chain(state) if isinstance(s, Clarifying | Specifying) for g in s.given if g.by_default]
+    return [f"nobody answered in time, so {g.slot} is {g.value}, the default" for g in given]
 
 
 def journal_hash(run: Run, entries: tuple[Stored, ...]) -> str:
@@ -214,6 +193,11 @@ def _first(state: object) -> Clarifying:
 def query_of(state: object) -> Query | None:
     """The query that a state rests on, if there is one yet."""
     return next((s.query for s in _chain(state) if isinstance(s, Executing)), None)
+
+
+def delegated_of(state: object) -> Delegating | None:
+    """The automation that a state rests on, if it was handed to one."""
+    return next((s for s in _chain(state) if isinstance(s, Delegating)), None)
 
 
 def rows_of(state: object) -> Ran | None:

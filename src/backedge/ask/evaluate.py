@@ -142,7 +142,7 @@ def missed(found: Found, min_precision: float, min_coverage: float) -> list[str]
 def _ended(case: Case, found: Found, asked: int, wanted: Wanted | None) -> tuple[Outcome, str]:
     match found["status"]:
         case "needs_input":
-            return "asked", found["question"]["prompt"]
+            return "asked", " ".join(question["prompt"] for question in found["questions"])
         case "cannot_answer":
             return "refused", found["answer"]
         case "answered":

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from backedge.ask.answers import given_by, refuse_questions
 from backedge.ask.chart_check import chart_fits
+from backedge.ask.delegated import figures_of_automation
 from backedge.ask.figures import Figure, Prose, figures_resolve
-from backedge.ask.grounding.options import match_option
 from backedge.ask.grounding.words import tokenise
-from backedge.ask.intent import Ambiguous, Intent
+from backedge.ask.inquiries import holds_sql, names_something, unvouched
+from backedge.ask.intent import Ambiguous, Inquiry, Intent, NotUnderstood, Questions
 from backedge.ask.numbers.read import read_figures
 from backedge.ask.numbers.sheet_of import sheet_of
-from backedge.ask.proposals import Chosen, Compilation, Interpretation, Investigated, Saying, Several, Written
+from backedge.ask.proposals import (
+    Automation,
+    Chosen,
+    Compilation,
+    Interpretation,
+    Investigated,
+    Saying,
+    Several,
+    Written,
+)
 from backedge.ask.rules import RULES, Result, judge
 from backedge.ask.states import AwaitingAnswer, Clarifying, Executing, Interpreting, Question, Solving, Specifying
 from backedge.kernel.defect import Defect
@@ -38,14 +49,31 @@ def every_word_is_read(state: Clarifying, reading: object) -> Defect | None:
 
 def is_grounded(state: Clarifying, reading: object) -> Defect | None:
     """A model's reading names only what the catalog has; otherwise the first defect, with the messages of all."""
-    if not isinstance(reading, Intent) or not reading.defects:
+    if not isinstance(reading, Intent | Automation) or not reading.defects:
         return None
     return _together(reading.defects)
 
 
+def is_of_the_catalog(state: Clarifying, reading: object) -> Defect | None:
+    """A model's words about the catalog claim nothing that it was not shown, and hold no query."""
+    if not isinstance(reading, Inquiry | NotUnderstood) or reading.facts is None:
+        return None
+    text = reading.text if isinstance(reading, Inquiry) else reading.reason
+    if holds_sql(text):
+        return Defect("sql_in_answer", "an answer about the catalog has no SQL", where="answer", hint="say it in words")
+    if claimed := unvouched(text, reading.facts):
+        message = f"nothing in the catalog excerpt says {', '.join(claimed)}"
+        return Defect("not_in_catalog", message, where="answer", hint="of the data itself nothing is known here")
+    if isinstance(reading, Inquiry) and not names_something(reading.facts):
+        message = "an answer about the catalog names something of it, in backticks, as it stands there"
+        return Defect("names_nothing", message, where="answer")
+    return None
+
+
 def _together(defects: tuple[Defect, ...]) -> Defect:
     near = tuple(dict.fromkeys(name for defect in defects for name in defect.near))
-    return replace(defects[0], message="; ".join(defect.message for defect in defects), near=near)
+    hints = "; ".join(dict.fromkeys(defect.hint for defect in defects if defect.hint))
+    return replace(defects[0], message="; ".join(defect.message for defect in defects), near=near, hint=hints)
 
 
 def _words(text: str) -> list[str]:
@@ -59,20 +87,17 @@ def _words(text: str) -> list[str]:
 
 
 def has_choices(state: Clarifying | Specifying, asked: object) -> Defect | None:
-    """A question to a person offers two to four readings."""
-    if not isinstance(asked, Ambiguous) or 2 <= len(asked.options) <= 4:
+    """What a person is asked can be answered: two to four options of a choice, suggestions of the question's kind."""
+    if not isinstance(asked, Ambiguous | Questions):
         return None
-    count = len(asked.options)
-    return Defect("not_a_choice", f"a question needs two to four options, not {count}", where=asked.slot)
+    defects = refuse_questions(AwaitingAnswer(state, asked))
+    return _together(defects) if defects else None
 
 
-def is_an_option(state: AwaitingAnswer, said: Saying) -> Defect | None:
-    """An answer is one of the options: its value, its label or its number."""
-    if len(said.values) == 1 and match_option(state.asks, said.values[0]) is not None:
-        return None
-    options = "; ".join(f"{n}) {option.label}" for n, option in enumerate(state.asks.options, 1))
-    got = "no answer" if not said.values else ", ".join(said.values)
-    return Defect("not_an_option", f"{got!r} is none of the options: {options}", hint="answer with a number or a label")
+def answers_every_question(state: AwaitingAnswer, said: Saying) -> Defect | None:
+    """Every open slot has an answer of its kind; otherwise nothing is taken, and each slot has its reason."""
+    _, defects = given_by(state, said)
+    return _together(defects) if defects else None
 
 
 def compiles(state: Specifying, proposal: object) -> Defect | None:
@@ -84,9 +109,15 @@ def compiles(state: Specifying, proposal: object) -> Defect | None:
 
 def is_permitted(state: Specifying | Solving, proposal: object) -> Defect | None:
     """SQL that the semantic model did not make reads only what the asker may see."""
-    if not isinstance(proposal, Chosen | Written) or not proposal.defects:
+    if not isinstance(proposal, Chosen | Written):
         return None
-    return proposal.defects[0]
+    return next((defect for defect in proposal.defects if defect.kind == "not_permitted"), None)
+
+
+def is_sound(state: Solving, written: Written) -> Defect | None:
+    """SQL that was tried: guarded, planned, previewed, and no aggregate of it counts a row that a join repeats."""
+    found = tuple(defect for defect in written.defects if defect.kind != "not_permitted")
+    return _together(found) if found else None
 
 
 def has_parts(state: Specifying, proposal: object) -> Defect | None:
@@ -120,7 +151,8 @@ def nothing_empties_it(state: Executing, result: Outcome) -> Defect | None:
         return None
     message = "; ".join(finding.message for finding in result.findings)
     near = tuple(name for finding in result.findings for name in finding.near)
-    return Defect("empty", message, where="filters", near=near, retryable=False)
+    members = ", ".join(dict.fromkeys(finding.member for finding in result.findings if finding.member))
+    return Defect("empty", message, where=members or "filters", near=near, retryable=False)
 
 
 def _rule_gate(name: str) -> Gate:
@@ -168,7 +200,7 @@ def figures_of(state: Interpreting, said: Interpretation) -> tuple[Figure, ...] 
     """The figures of an answer: those that its template declares, or those that its words are read to have."""
     source = state.came_from
     if state.ran is None or not isinstance(source, Executing):
-        return said.figures
+        return figures_of_automation(state, said)
     query, table, intent = source.query, state.ran.table, intent_of(source)
     if not said.figures:
         return read_figures(said.text, sheet_of(question_of(source).text, intent, query, table, state.remarks))

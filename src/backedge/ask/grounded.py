@@ -8,12 +8,16 @@ from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.charts import chart
+from backedge.ask.delegable import Delegable
+from backedge.ask.delegated import of_automation
+from backedge.ask.delegating import asked_for, named
 from backedge.ask.extent import in_zone
 from backedge.ask.gates import intent_of
 from backedge.ask.grounding.ground import ground
+from backedge.ask.grounding.spans import spans_of
 from backedge.ask.grounding.values import Values
-from backedge.ask.grounding.words import phrase
-from backedge.ask.intent import Clarified, Intent, NotUnderstood
+from backedge.ask.grounding.words import phrase, tokenise
+from backedge.ask.intent import Clarified, Given, Intent, NotUnderstood
 from backedge.ask.keys import KeyChecks
 from backedge.ask.numbers.sheet_of import overlaps
 from backedge.ask.ports import Specified
@@ -21,7 +25,7 @@ from backedge.ask.probe import filters_of, respelt
 from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Written
 from backedge.ask.prose import write
 from backedge.ask.refusals import refusal_kind
-from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Solving, Specifying
+from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Question, Solving, Specifying
 from backedge.ask.value_index import ValueIndex, read_with_values
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Lesson, Reply, Unreadable
@@ -33,18 +37,32 @@ from backedge.semantic.spec import Compiled, Spec
 class GroundingClarifier:
     """Reads a question by the model's own words; sent back, it looks for another reading, or says why there is none."""
 
-    def __init__(self, catalog: Catalog, values: ValueIndex) -> None:
+    def __init__(self, catalog: Catalog, values: ValueIndex, automations: tuple[Delegable, ...] = ()) -> None:
         # what words mean does not hang on who asks; what may be seen of it is decided where it is compiled
         self._catalog = replace(catalog, model=without_policies(catalog.model))
         self._values = values
+        self._automations = automations
 
     async def clarify(self, state: Clarifying, lesson: Lesson) -> Reply[Clarified | Automation] | Unreadable:
         """The reading of the question, or what it lacks."""
         details: dict[str, JsonValue] = {"model": self._catalog.hash}
+        known = () if lesson.defects else self._automations
+        if delegated := asked_for(state, self._catalog, known):
+            return Reply(delegated, details=details)
         reading, refused = await self._read(state, lesson)
+        if isinstance(reading, NotUnderstood) and (delegated := named(state, known)):
+            return Reply(delegated, details=details)
         if refused is None or not isinstance(reading, NotUnderstood):
             return Reply(reading, details=details)
         return Unreadable("", replace(refused, message=f"{refused.message} ({reading.reason})"), details=details)
+
+    async def reading(self, question: Question, given: tuple[Given, ...]) -> Clarified:
+        """The reading of a question by itself, whatever was tried before."""
+        return (await self._read(Clarifying(question, given), Lesson()))[0]
+
+    async def values_of(self, question: Question, text: str) -> Values:
+        """The values that words of a text name, as far as the asker may see them."""
+        return (await self._values.look(spans_of(tokenise(text)), question.asker)).values
 
     async def _read(self, state: Clarifying, lesson: Lesson) -> tuple[Clarified, Defect | None]:
         question, before = state.question, lesson.previous
@@ -118,7 +136,7 @@ class TemplateInterpreter:
         if state.parts:
             return Interpretation("\n".join(_told(part) for part in state.parts))
         if state.ran is None or not isinstance(state.came_from, Executing):
-            return Interpretation(f"The automation gave {len(state.ran.table.rows) if state.ran else 0} rows.")
+            return of_automation(state)
         query, table = state.came_from.query, state.ran.table
         prose = write(intent_of(state.came_from), query.columns, table, query.filters, state.ran.tied)
         return Interpretation(prose.text, prose.figures, chart(query.columns, table, not overlaps(query)))

@@ -17,7 +17,12 @@ RefusalKind = Literal[
     "empty", "not_permitted", "not_proven", "beyond_the_model", "rejected", "bad_result", "given_up",
 ]  # fmt: skip
 # What a person is asked about.
-AskKind = Literal["measure", "ranking", "grouping", "date", "value", "verified", "name", "count", "kept", "meaning"]
+AskKind = Literal[
+    "measure", "ranking", "grouping", "date", "value", "verified", "name", "count", "kept", "automation", "meaning",
+]  # fmt: skip
+
+# What an answer must be: one of the options, any text, an exact number, or days.
+AnswerKind = Literal["choice", "text", "number", "date"]
 
 
 @dataclass(frozen=True)
@@ -35,10 +40,15 @@ class Token:
 
 @dataclass(frozen=True)
 class Given:
-    """A person's answer to one open slot: `slot` as the question named it, `value` the chosen option's value."""
+    """The answer to one open slot: `slot` as the question named it, `value` the chosen option's, or what was written.
+
+    `by_default` where nobody answered in time; `by` says who asked: a model's question is not known to the rules.
+    """
 
     slot: str
     value: str
+    by_default: bool = False
+    by: Literal["words", "model"] = "words"
 
 
 @dataclass(frozen=True)
@@ -88,20 +98,37 @@ class Option:
 
 @dataclass(frozen=True)
 class Ambiguous:
-    """One slot has several readings that give different values: which one is for a person to say."""
+    """One slot has several readings that give different values: which one is for a person to say.
+
+    Only `answers` of a choice must be one of the options; else they are suggestions. `default` is the value of the one
+    that is taken if nobody answers in time, where the agent sets a time; "" is none.
+    """
 
     slot: str
     words: str
     prompt: str
     options: tuple[Option, ...]
     kind: AskKind = "meaning"
+    answers: AnswerKind = "choice"
+    default: str = ""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """Several open slots that are asked about at once; all of them are answered at once."""
+
+    asks: tuple[Ambiguous, ...]
 
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question about the catalog, not about the data: `text` answers it from the catalog, without SQL."""
+    """A question about the catalog, not about the data: `text` answers it from the catalog, without SQL.
+
+    Where a model wrote it, `facts` are those of the text's names and numbers that stand in what the model was shown.
+    """
 
     text: str
+    facts: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -114,12 +141,16 @@ class Unknown:
 
 @dataclass(frozen=True)
 class NotUnderstood:
-    """The question cannot be read in full. `reason` is one sentence; `instead` are questions that can be answered."""
+    """The question cannot be read in full. `reason` is one sentence; `instead` are questions that can be answered.
+
+    Where a model wrote the reason, `facts` are as an inquiry has them.
+    """
 
     reason: str
     unknown: tuple[Unknown, ...] = ()
     instead: tuple[str, ...] = ()
     kind: RefusalKind = "unclear"
+    facts: tuple[str, ...] | None = None
 
 
-Clarified = Intent | Ambiguous | Inquiry | NotUnderstood
+Clarified = Intent | Ambiguous | Questions | Inquiry | NotUnderstood

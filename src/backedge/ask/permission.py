@@ -24,7 +24,7 @@ def with_permission(found: P | Reply[P] | Unreadable, question: Question, ports:
 
 
 def _judged(proposal: P, question: Question, ports: AskPorts) -> P:
-    if not isinstance(proposal, Chosen | Written) or not proposal.sql.strip():
+    if not isinstance(proposal, Chosen | Written) or proposal.defects or not proposal.sql.strip():
         return proposal
     connector = ports.connectors.get(proposal.database or ports.default)
     found = permitted_sql(

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from backedge.ask.catalog import Catalog
-from backedge.ask.intent import Ambiguous, Clarified
+from backedge.ask.intent import Ambiguous, Clarified, Questions
 from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Several, Written
 from backedge.ask.states import Clarifying, Interpreting, Solving, Specifying
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.query.ports import Caps, Connector
 
-Specified = Compilation | Chosen | Several | Beyond | Ambiguous
+Specified = Compilation | Chosen | Several | Beyond | Ambiguous | Questions
 
 
 class Clarifier(Protocol):

@@ -16,17 +16,24 @@ from backedge.semantic.spec import Compiled, Spec, Value
 
 @dataclass(frozen=True)
 class Automation:
-    """Clarifying found an automation that does what is asked."""
+    """Clarifying found an automation that does what is asked. `defects` are what a model named or gave it wrong."""
 
     name: str
     variables: dict[str, JsonValue] = field(default_factory=dict)
+    file: str = ""
+    defects: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True)
 class Saying:
-    """A person's answer to the open question: one value for each slot that is asked about."""
+    """The answers to the open questions: `values` in their order, or each for the slot at its place in `slots`.
+
+    `by_default` where it is the clock that says so.
+    """
 
     values: tuple[str, ...]
+    slots: tuple[str, ...] = ()
+    by_default: bool = False
 
 
 @dataclass(frozen=True)

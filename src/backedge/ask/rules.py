@@ -194,6 +194,12 @@ def remarks(result: Result, settings: tuple[RuleSetting, ...] = ()) -> tuple[str
     return tuple(defect.message for rule, defect in _findings(result, settings) if not _refuses(rule, result))
 
 
+def spoken(result: Result, settings: tuple[RuleSetting, ...] = ()) -> tuple[str, ...]:
+    """What of that the answer itself must say: how old the data is. (A cut result is said by its template.)"""
+    found = _check("freshness_check", result, settings)
+    return (found.message,) if found is not None else ()
+
+
 def judge(name: str, result: Result, settings: tuple[RuleSetting, ...]) -> Defect | None:
     """The defect by which one rule refuses a result, or None."""
     found = _check(name, result, settings)

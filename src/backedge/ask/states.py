@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
 from pydantic import JsonValue
 
 from backedge.ask.figures import Figure
-from backedge.ask.intent import Ambiguous, Before, Given, Intent, RefusalKind, Unknown
+from backedge.ask.intent import Ambiguous, Before, Given, Intent, Questions, RefusalKind, Unknown
 from backedge.ask.rules import RuleSetting
 from backedge.kernel.stage import Refusal
 from backedge.query.ports import Ran
@@ -23,7 +23,8 @@ class Question:
     """What somebody asks, the day that it is asked on, the time zone that "today" is meant in, the agent's rules.
 
     `attributes` of the asker are what row policies look at; the run's context has the same. `before` is what a
-    follow-up may keep: it is copied here, so that this run can be read, and goes on, without the other.
+    follow-up may keep: it is copied here, so that this run can be read, and goes on, without the other. `default_after`
+    are the seconds that a stage's questions wait, by its name, before their defaults are taken.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Question:
     rules: tuple[RuleSetting, ...] = ()
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     before: Before | None = None
+    default_after: tuple[tuple[str, int], ...] = ()
 
     @property
     def asker(self) -> dict[str, tuple[str, ...]]:
@@ -77,18 +79,30 @@ class Specifying:
 
 @dataclass(frozen=True)
 class AwaitingAnswer:
-    """A person must say which reading is meant. The stage that paused goes on with the answer."""
+    """A person must say which readings are meant. The stage that paused goes on with the answers."""
 
     came_from: Clarifying | Specifying
-    asks: Ambiguous
+    asks: Ambiguous | Questions
+
+    @property
+    def questions(self) -> tuple[Ambiguous, ...]:
+        """What is asked, one or several."""
+        return self.asks.asks if isinstance(self.asks, Questions) else (self.asks,)
+
+    @property
+    def question(self) -> Question:
+        """What the run was asked."""
+        paused = self.came_from
+        return paused.question if isinstance(paused, Clarifying) else paused.came_from.question
 
 
 @dataclass(frozen=True)
 class Delegating:
-    """An automation runs for the question; its tables come back here."""
+    """An automation runs for the question, with these `variables`; what it gives comes back here."""
 
     came_from: Clarifying
     automation: str
+    variables: dict[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -131,7 +145,8 @@ class Executing:
 class Interpreting:
     """There are validated rows to put into words: of a query, of an automation, or of the parts of a question.
 
-    `remarks` must be said beside them, `spoken` in the answer itself; `plain` asks for the template's words, after others were refused.
+    `remarks` must be said beside them, `spoken` in the answer itself; `plain` asks for the template's words, after
+    others were refused. `told` is what an automation itself says, where its last task gives text.
     """
 
     came_from: Executing | Delegating | Gathering
@@ -140,6 +155,7 @@ class Interpreting:
     remarks: tuple[str, ...] = ()
     spoken: tuple[str, ...] = ()
     plain: bool = False
+    told: str = ""
 
 
 @dataclass(frozen=True)

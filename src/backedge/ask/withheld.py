@@ -20,4 +20,9 @@ def without_hidden_values(result: Ran | Rejected, model: Model, attributes: Attr
         return result
     if isinstance(result, Rejected):
         return Rejected(result.kind, _WITHHELD) if result.kind in _TELLS_VALUES else result
-    return replace(result, notes=tuple(_VALUE.sub("…", note) for note in result.notes))
+    return replace(result, notes=tuple(map(without_values, result.notes)))
+
+
+def without_values(text: str) -> str:
+    """A sentence of a database without what may be a value in it."""
+    return _VALUE.sub("…", text)

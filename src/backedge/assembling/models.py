@@ -14,7 +14,8 @@ from backedge.adapters.models.opening import open_agent
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
 from backedge.ask.ports import AskPorts
 from backedge.ask.prompted.clarify import Surroundings
-from backedge.ask.prompted.mind import Mind
+from backedge.ask.prompted.hiding import hiding_of
+from backedge.ask.prompted.mind import Mind, Witnessed
 from backedge.ask.prompted.ports import minded
 from backedge.ask.prompted.search import CatalogSearch, Entry, entries_of
 from backedge.config.project import Project
@@ -23,7 +24,7 @@ from backedge.kernel.stage import Reply, Unreadable
 from backedge.kernel.workflow import Workflow
 
 NOTED = ("clarifying", "interpreting")
-REUSED = ("solving", "interpreting")
+REUSED = ("interpreting",)  # what specifying and solving propose was tried on the data of its moment
 T = TypeVar("T", bound=BaseModel)
 AgentMaker = Callable[[StageModel], Agent | None]
 
@@ -106,20 +107,25 @@ def with_models(
     if project.agent is None:
         return ports, workflow
     privacy = project.agent.privacy
+    hiding = hiding_of(project.catalog.model, privacy)
+    shown = replace(project.catalog, model=hiding.catalog(project.catalog.model))
     minds: dict[str, Mind] = {}
     for stage in stage_models(project.agent, project.models, extended=extended):
         if stage.choice is not None and (agent := agents(stage)) is not None:
             sharing = privacy.of(stage.choice.vendor)
             notes = project.catalog.notes if stage.stage in NOTED else ()
-            minds[stage.stage] = Mind(stage.stage, agent, stage.instructions, sharing, notes)
-    stages = tuple(replace(s, reuse=s.model in REUSED and s.model in minds) for s in workflow.stages)
+            witnessed = Witnessed(agent, shown.hash)
+            minds[stage.stage] = Mind(stage.stage, witnessed, stage.instructions, sharing, notes, hiding)
+    stages = tuple(
+        replace(s, reuse=s.model in REUSED and s.model in minds, varies=s.model in minds) for s in workflow.stages
+    )
     around = Surroundings(
-        project.catalog,
-        CatalogSearch(entries_of(project.catalog)),
+        shown,
+        CatalogSearch(entries_of(shown)),
         ports.connectors,
         tuple(automation_entries(project)),
     )
-    return minded(ports, minds, around, privacy), replace(workflow, stages=stages)
+    return minded(ports, minds, around), replace(workflow, stages=stages)
 
 
 def automation_entries(project: Project) -> Iterator[Entry]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from backedge.assemble import App, head_of, open_app
+from backedge.assembling.below import leaves, retry_below
 from backedge.automations.inputs import typed
 from backedge.automations.report import Report, report
 from backedge.automations.tasks import Automation
@@ -58,7 +59,7 @@ class Automating:
         self._run_id = head.id
         app = self._open(head.labels.get("agent"))
         try:
-            await retry_all(app, head.id)
+            await retry_below(app.driver, await app.driver.load(head.id), who())
             return await self._go_on(app)
         finally:
             await app.close()
@@ -76,8 +77,9 @@ class Automating:
 
     async def _next_step(self, app: App, run: Run, found: Report) -> None:
         flag = project_flag(self._folder)
-        for child in await waiting_leaves(app, run.id):
-            print(f"Run {child} waits for an answer: backedge runs show {child}{flag}", file=sys.stderr)
+        for leaf in await leaves(app.driver, run):
+            if leaf.status == "waiting":
+                print(f"Run {leaf.id} waits for an answer: backedge runs show {leaf.id}{flag}", file=sys.stderr)
         if found["resumable"]:
             print(f"{found['mend']}\nGo on with: backedge runs retry {run.id}{flag}".strip(), file=sys.stderr)
 
@@ -97,27 +99,6 @@ def _not_one(automations: tuple[Automation, ...], found: list[Automation], name:
     near = get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}?" if near else f"there is: {', '.join(names) or 'none'}"
     return f"the project has no automation {name}: {hint}"
-
-
-async def retry_all(app: App, run_id: str) -> None:
-    """Retry a run, or those of its children that stopped."""
-    run = await app.driver.load(run_id)
-    for child in run.awaited:
-        if child not in run.heard:
-            await retry_all(app, child)
-    if run.stopped and run.stopped.resumable:
-        await app.driver.retry(run_id, by=who())
-
-
-async def waiting_leaves(app: App, run_id: str) -> list[str]:
-    """The runs below one that wait for a person."""
-    run = await app.driver.load(run_id)
-    if run.status != "waiting":
-        return []
-    below = [child for child in run.awaited if child not in run.heard]
-    if not below:
-        return [run_id]
-    return [leaf for child in below for leaf in await waiting_leaves(app, child)]
 
 
 def told(found: Report) -> str:

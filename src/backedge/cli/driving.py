@@ -12,6 +12,7 @@ from typing import Protocol
 
 from backedge.ask.answer import Found
 from backedge.assemble import App, agent_followed, assemble, check_drawing, head_of, runs_folder
+from backedge.assembling.below import retry_below
 from backedge.assembling.models import missing_models, vendor_agents
 from backedge.cli.exact_json import dumps
 from backedge.cli.exits import NOT_PERMITTED, code_of, fail
@@ -97,7 +98,11 @@ class Driving:
         """Fresh budgets for a stopped run; an interrupted one just goes on. Its exit code."""
         app = await self._reopen(run_id)
         try:
-            await app.driver.retry(self._run_id, by=who())
+            run = await app.driver.load(self._run_id)
+            if run.status == "waiting" and run.awaited:
+                await retry_below(app.driver, run, who())
+            else:
+                await app.driver.retry(run.id, by=who())
             return await self._go_on(app)
         finally:
             await app.close()

@@ -1,4 +1,4 @@
-"""What `backedge runs` prints: the list, one run with its attempts, its entries."""
+"""What `backedge runs` prints: the list, one run, its entries."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from backedge.ask.answer import Found
+from backedge.ask.attempts import prompts_of
 from backedge.ask.following import THREAD
 from backedge.assemble import App, followed, head_of, is_unasked, open_app, open_store
+from backedge.cli.attempts_page import print_attempts
 from backedge.cli.exact_json import dumps
 from backedge.cli.show import next_step, show
 from backedge.kernel.journal import entry_to_json
 from backedge.kernel.ports import Head, Store
+from backedge.kernel.provenance import activities
 from backedge.kernel.run import Status
 
 PAGE = 200
@@ -114,8 +117,8 @@ def _iso(at: datetime) -> str:
     return at.isoformat()
 
 
-async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
-    """Print one run: its answer form, then each attempt."""
+async def show_run(folder: Path, run_id: str, as_json: bool, prompts: bool) -> None:
+    """Print one run: its answer form, then each attempt, and with `prompts` what models were sent and replied."""
     async with _app(folder, run_id) as app:
         run = await app.driver.load(run_id)
         if run.workflow.name == "automation":
@@ -126,6 +129,8 @@ async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
             print(dumps(made, 2) if as_json else told(made))
             return
         found = await app.answer(run)
+        if prompts:
+            found["prompts"] = prompts_of(activities(await app.store.read(run.id)))
     if as_json:
         print(dumps(found, 2))
         return
@@ -139,12 +144,7 @@ async def show_run(folder: Path, run_id: str, as_json: bool) -> None:
     show(run, found, console)
     console.print()
     console.print(f"[dim]states[/]  {' → '.join(found['states'])}", soft_wrap=True)
-    table = Table("stage", "attempt", "outcome", "ms", "by", "why")
-    for attempt in found["attempts"]:
-        why = "; ".join(d["message"] for d in attempt.get("defects", ())) or attempt.get("message", "")
-        row = (attempt["stage"], str(attempt["attempt"]), attempt["outcome"], str(attempt["ms"]), attempt.get("by", ""))
-        table.add_row(*row, escape(why))
-    console.print(table)
+    print_attempts(found, console)
     if step := next_step(found, folder):
         console.print(step, soft_wrap=True, markup=False)
 

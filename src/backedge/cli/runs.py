@@ -34,11 +34,12 @@ def list_(folder: Path, as_json: bool, status: str | None, limit: int, before: s
 @click.argument("run")
 @project_option
 @json_option
-def show(run: str, folder: Path, as_json: bool) -> None:
-    """Show a run: its answer, and every attempt with its outcome."""
+@click.option("--prompts", is_flag=True, help="Also what language models were sent, and what they replied.")
+def show(run: str, folder: Path, as_json: bool, prompts: bool) -> None:
+    """Show a run: its answer, and every attempt with its model, its cost and its outcome."""
     from backedge.cli.run_pages import show_run
 
-    go(lambda: show_run(folder, run, as_json))
+    go(lambda: show_run(folder, run, as_json, prompts))
 
 
 @runs.command()

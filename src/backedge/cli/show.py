@@ -87,14 +87,26 @@ def _cannot(found: Found, console: Console) -> None:
 def _stopped(found: Found, console: Console) -> None:
     said = found["answer"] or f"in {found['states'][-1]}"
     console.print(f"{found['status'].capitalize()}: {escape(said)}", style="bold", highlight=False)
+    for held in found["waits_for"]:
+        console.print(f"  {escape(_waits_for(held))}", highlight=False, soft_wrap=True)
     if found.get("mend"):
         console.print(f"  {escape(found['mend'])}", highlight=False, soft_wrap=True)
+
+
+def _waits_for(held: Found) -> str:
+    what = "automation" if held["workflow"] == "automation" else "question"
+    why = f": {held['reason']}" if held["reason"] else ""
+    mend = f" ({held['mend']})" if held["mend"] else ""
+    return f"it waits for run {held['run_id']} (its {what}), which is {held['status']}{why}{mend}"
 
 
 def next_step(found: Found, folder: Path) -> str:
     """What to type to go on with a run that waits, stopped, or was a follow-up that is refused; else ""."""
     if found["status"] == "needs_input":
         return f"answer with: backedge answer {found['run_id']} NUMBER{project_flag(folder)}"
+    asks = [held["run_id"] for held in found["waits_for"] if held["status"] == "waiting"]
+    if asks:
+        return f"see what is asked with: backedge runs show {asks[0]}{project_flag(folder)}"
     if found["resumable"]:
         return f"go on with: backedge runs retry {found['run_id']}{project_flag(folder)}"
     if found["status"] == "cannot_answer" and found["after"] and found["instead"]:

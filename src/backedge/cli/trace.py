@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
+from backedge.cli.costs import spent, who
 from backedge.kernel.journal import Moved, Proposed, Refused, Stopped, Stored
 from backedge.kernel.ports import Watch
 
@@ -26,15 +28,25 @@ def tracer(write: Callable[[str], None] | None = None) -> Watch:
                 said = f": {'; '.join(d.message for d in entry.because)}" if entry.because else ""
                 say(f"{indent}{arrow} {states[run_id] or before}{said}")
             case Proposed() if not entry.by and entry.ms:
-                say(f"{indent}  {entry.stage} proposed ({entry.ms} ms)")
+                say(f"{indent}  {entry.stage} proposed ({', '.join((f'{entry.ms} ms', *_asked(entry)))})")
             case Refused():
-                say(f"{indent}✗ {entry.stage}, attempt {entry.attempt}: {_why(entry)}")
+                asked = f" ({', '.join(parts)})" if (parts := _asked(entry)) else ""
+                say(f"{indent}✗ {entry.stage}, attempt {entry.attempt}{asked}: {_why(entry)}")
             case Stopped():
                 say(f"{indent}■ stopped: {entry.reason}")
             case _:
                 states.setdefault(run_id, "")
 
     return watch
+
+
+def _asked(entry: Proposed | Refused) -> tuple[str, ...]:
+    """The model that was asked and what that used, where one was."""
+    if "prompt_text" not in entry.details or entry.usage is None:
+        return ()
+    cost = entry.usage.cost
+    used = {**asdict(entry.usage), "cost": None if cost is None else float(cost)}
+    return (who(entry.details), spent(used))
 
 
 def _name(state: Any) -> str:

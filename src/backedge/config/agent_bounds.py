@@ -1,16 +1,20 @@
-"""What an agent file bounds: which values and files may reach a model's vendor, and what one run may spend."""
+"""What an agent file bounds: what may reach a model's vendor, what one run may spend, how long a question waits."""
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from backedge.ask.prompted.privacy import Privacy, Sharing
 from backedge.config.shape import Shape, Text
 from backedge.kernel.budget import Limits
 
+_DURATION = re.compile(r"(\d{1,9})\s*(s|m|h|d)", re.ASCII)
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+LONGEST_WAIT = 366 * _UNITS["d"]
 VendorName = Literal[
     "anthropic",
     "openai",
@@ -58,6 +62,21 @@ def _merged(usual: Sharing, own: _Sharing) -> Sharing:
         usual.notes if own.notes is None else own.notes,
         usual.examples if own.examples is None else own.examples,
     )
+
+
+def _seconds(text: object) -> int:
+    found = _DURATION.fullmatch(text) if isinstance(text, str) else None
+    seconds = int(found[1]) * _UNITS[found[2]] if found else 0
+    if not 0 < seconds <= LONGEST_WAIT:
+        raise ValueError("must be a time such as `90s`, `30m`, `24h` or `7d`, at most 366 days")
+    return seconds
+
+
+class AskKeys(Shape):
+    """`ask` of a stage that asks people: how long a question waits before its default is taken. Without it, for ever."""
+
+    what: ClassVar[str] = "`ask`"
+    default_after: Annotated[int, BeforeValidator(_seconds)]
 
 
 class BudgetKeys(Shape):

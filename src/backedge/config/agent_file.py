@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 
 from backedge.agent.thinking import Effort, Thinking
 from backedge.ask.prompted.privacy import Privacy
-from backedge.config.agent_bounds import BudgetKeys, PrivacyKeys, VendorName
+from backedge.config.agent_bounds import AskKeys, BudgetKeys, PrivacyKeys, VendorName
 from backedge.config.problem import Problem, did_you_mean, nearest
 from backedge.config.secret import literal_secrets
 from backedge.config.shape import Shape, Text, read_shape
@@ -45,13 +45,17 @@ RULES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class StageSettings:
-    """What an agent sets for one stage; None and "" mean the default."""
+    """What an agent sets for one stage; None and "" mean the default.
+
+    `default_after` are the seconds that its questions wait before their defaults are taken; None is for ever.
+    """
 
     stage: Stage
     model: str = ""
     thinking: Thinking | None = None
     instructions: str = ""
     max_retries: int | None = None
+    default_after: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,11 @@ class Agent:
     privacy: Privacy = field(default_factory=Privacy)
     limits: Limits = field(default_factory=Limits)
 
+    @property
+    def waits(self) -> tuple[tuple[str, int], ...]:
+        """The stages whose questions wait for a time, with the seconds."""
+        return tuple((state.stage, state.default_after) for state in self.states if state.default_after is not None)
+
     def stage(self, name: Stage) -> StageSettings:
         """The settings of a stage; the defaults where the file has none."""
         return next((state for state in self.states if state.stage == name), StageSettings(name))
@@ -140,10 +149,17 @@ _ThinkingField = Annotated[Thinking | None, BeforeValidator(_thinking)]
 
 class _State(Shape):
     what: ClassVar[str] = "a stage's settings"
+    refused: ClassVar[Mapping[str, str]] = {
+        "ask": "`ask` is for `clarifying` and `specifying`, which alone ask a person: remove it",
+    }
     instructions: str = ""
     model: str = ""
     thinking: _ThinkingField = None
     max_retries: Annotated[int | None, Field(ge=0, le=1000)] = None
+
+
+class _AskingState(_State):
+    ask: AskKeys | None = None
 
 
 class _States(Shape):
@@ -152,8 +168,8 @@ class _States(Shape):
         "diagnosing": "`diagnosing` is entered by itself when a stage fails and is not configured: remove it",
         "done": "`done` is the end of a run and is not configured: remove it",
     }
-    clarifying: _State | None = None
-    specifying: _State | None = None
+    clarifying: _AskingState | None = None
+    specifying: _AskingState | None = None
     solving: _State | None = None
     executing: _State | None = None
     interpreting: _State | None = None
@@ -264,7 +280,9 @@ def _states(raw: _States) -> Iterator[StageSettings]:
     for stage in STAGES:
         state: _State | None = getattr(raw, stage)
         if state:
-            yield StageSettings(stage, state.model, state.thinking, state.instructions, state.max_retries)
+            ask = state.ask if isinstance(state, _AskingState) else None
+            waits = ask.default_after if ask else None
+            yield StageSettings(stage, state.model, state.thinking, state.instructions, state.max_retries, waits)
 
 
 def _rules(file: str, tree: Block, found: list[Problem]) -> tuple[Rule, ...]:

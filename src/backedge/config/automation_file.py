@@ -154,10 +154,10 @@ def _read(shape: type[_ShapeT], file: _File, node: Block) -> tuple[_ShapeT, Comm
 
 def _known(shape: type[CommonShape], file: _File, node: Block) -> Block:
     """The task without keys that mean nothing: Oxygen ignores them, so real files have some. Each is a warning."""
-    known = Block(node.line)
+    known, known_keys = Block(node.line), shape.keys()
     known.lines = node.lines
     for key, value in node.items():
-        if key in shape.keys() or key in shape.refused:
+        if key in known_keys or key in shape.refused:
             known[key] = value
         else:
             message = f"unknown key `{key}` in {shape.what} is not read"

@@ -71,6 +71,7 @@ class _Dimension(Shape):
     samples: tuple[str, ...] = ()
     primary_key: bool = False
     sub_query: bool = False
+    sensitive: bool = False
     segmentable: bool = False
     inherits_from: str | None = None
     meta: object = None
@@ -220,6 +221,7 @@ def _dimension(file: str, raw: _Dimension, dialect: str | None) -> Dimension:
         sub_query=raw.sub_query,
         unsupported=_blocking(raw),
         at=_at(file, raw),
+        sensitive=raw.sensitive,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from pydantic import JsonValue
@@ -44,16 +44,24 @@ class BackOff:
 
 
 @dataclass(frozen=True)
+class OnTime:
+    """The time of a waiting run has come: the clock offers this."""
+
+    proposal: object
+
+
+@dataclass(frozen=True)
 class Write:
-    """Entries to append, with what goes into the same transaction."""
+    """Entries to append, with what goes into the same transaction. `wake` is how long the next state waits."""
 
     entries: tuple[Refused | Moved | Stopped, ...]
     records: tuple[Record, ...] = ()
     children: tuple[Child, ...] = ()
     accepted: tuple[str, int] | None = None
+    wake: timedelta | None = None
 
 
-Action = Rest | Call | BackOff | Write
+Action = Rest | Call | BackOff | OnTime | Write
 
 
 def decide(run: Run, now: datetime) -> Action:
@@ -64,7 +72,7 @@ def decide(run: Run, now: datetime) -> Action:
     if run.pending is not None:
         return judge(run)
     if stage.waits:
-        return Rest()
+        return on_time(run, now) or Rest()
     if reached := over(run.limits, run.total):
         mend = f"raise the limit, or `retry` the run to go on with fresh budgets ({reached})"
         return Write((Stopped(f"the run's budget is spent ({reached})", "budget", True, mend),))
@@ -74,6 +82,15 @@ def decide(run: Run, now: datetime) -> Action:
         return BackOff(run.until)
     spent = run.spent_of(stage.name)
     return Call(stage, run.lesson(), spent.refused + spent.transient + spent.rate_limited + 1)
+
+
+def on_time(run: Run, now: datetime) -> OnTime | None:
+    """What the clock offers to a waiting run, where its time has come; None otherwise."""
+    stage = run.workflow.stage_of(run.state)
+    if run.status != "waiting" or run.until is None or now < run.until or stage is None or stage.on_time is None:
+        return None
+    proposal = stage.on_time(run.state)
+    return None if proposal is None else OnTime(proposal)
 
 
 def judge(run: Run) -> Write:
@@ -91,7 +108,7 @@ def judge(run: Run) -> Write:
     refused = Refused(stage.name, "defects", attempt, pending.seq, defects, key=pending.key)
     if stage.waits:
         return Write((refused,))
-    same = (pending.key, signature(defects)) in run.refused
+    same = not stage.varies and (pending.key, signature(defects)) in run.refused
     if attempt <= stage.budget.max_retries and not same and all(d.retryable for d in defects):
         return Write((refused,))
     gone = _give_up(run, stage, defects, pending.key, pending.value)
@@ -104,8 +121,11 @@ def _settle(run: Run, stage: Stage[Any, Any], proposal: object, seq: int) -> Wri
     known = run.known
     state = run.workflow.codec.write(settled.state, known)
     moved = Moved(state, seq, settled.because)
+    target = run.workflow.stage_of(settled.state)
+    if settled.wake is not None and (target is None or target.on_time is None):
+        raise EdgeError(f"{stage.name} sets a time for {type(settled.state).__name__}, whose stage has no on_time")
     accepted = (run.pending.key, seq) if stage.reuse and run.pending and run.pending.key else None
-    return Write((moved,), settled.records, settled.children, accepted)
+    return Write((moved,), settled.records, settled.children, accepted, settled.wake)
 
 
 def _check_edge(run: Run, stage: Stage[Any, Any], state: object) -> None:

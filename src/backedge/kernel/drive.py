@@ -12,11 +12,23 @@ from typing import Any
 from pydantic import JsonValue
 
 from backedge.kernel.budget import Limits
-from backedge.kernel.decide import BackOff, Call, Rest, Write, decide, failed, judge, proposed, stage_key
+from backedge.kernel.decide import (
+    BackOff,
+    Call,
+    OnTime,
+    Rest,
+    Write,
+    decide,
+    failed,
+    judge,
+    on_time,
+    proposed,
+    stage_key,
+)
 from backedge.kernel.defect import Defect, Failure, Transient
 from backedge.kernel.journal import Context, Moved, Parent, Proposed, Refused, Started, Stopped, Stored
 from backedge.kernel.ports import Beginning, Change, Clock, Head, Store, Taken
-from backedge.kernel.run import Pending, Run, apply, fold
+from backedge.kernel.run import CLOCK, Pending, Run, apply, fold
 from backedge.kernel.stage import Child, ChildEnd, Lesson, Reply, Stage, Unreadable
 from backedge.kernel.workflow import Workflow
 
@@ -114,21 +126,33 @@ class Driver:
     async def offer(self, run_id: str, value: object, *, by: str, asked: int | None = None) -> Run:
         """Offer a proposal to a waiting run. `asked` is the seq that asked for it (None: the present one).
 
-        The same answer again changes nothing. Raises `OfferRefused` (a gate), `NotAsked` (late, older, another answer).
+        The same answer again changes nothing. Where the run's time has come, the clock's offer goes first,
+        whoever drives. Raises `OfferRefused` (a gate), `NotAsked` (late, older, another answer).
         """
-        for _ in range(3):
-            run = await self.load(run_id)
-            if run.status != "waiting" or asked not in (None, run.asked) or not _fits(run, value):
-                return self._again(run, value, asked)
+        for _ in range(OFFERS_TRIED):
             try:
+                run = await self.on_time(run_id)
+                if run.status != "waiting" or asked not in (None, run.asked) or not _fits(run, value):
+                    return self._again(run, value, asked)
                 return await self._take_offer(run, value, by)
             except Taken:
                 continue
         raise Taken(run_id)
 
-    async def retry(self, run_id: str, *, by: str, limits: Limits | None = None) -> Run:
-        """Open fresh budgets for a stopped, resumable run, so that `drive` goes on. An interrupted run needs none."""
+    async def on_time(self, run_id: str) -> Run:
+        """The run, with the clock's offer written where its time has come. Nothing is driven."""
         run = await self.load(run_id)
+        due = on_time(run, self._clock.now())
+        if due is None:
+            return run
+        return (await self._judged(run, await self._hold(run), due.proposal, CLOCK))[0]
+
+    async def retry(self, run_id: str, *, by: str, limits: Limits | None = None) -> Run:
+        """Open fresh budgets for a stopped, resumable run, so that `drive` goes on.
+
+        An interrupted run needs none, nor one whose time has come.
+        """
+        run = await self.on_time(run_id)
         if run.status in ("ended", "waiting") or (run.stopped and not run.stopped.resumable):
             state = (
                 run.stopped.reason
@@ -165,6 +189,8 @@ class Driver:
                     if wait > patience:
                         return run
                     await self._clock.sleep(wait)
+                case OnTime(proposal):
+                    run, _ = await self._judged(run, token, proposal, CLOCK)
                 case Write() as write:
                     run = await self._write(run, token, write)
                 case Call(stage, lesson, attempt):
@@ -200,9 +226,7 @@ class Driver:
 
     async def _hold(self, run: Run) -> str:
         """Take a run that is still as it was read: taking one that has moved on would only stop whoever drives it."""
-        if (await self._store.head(run.id)).seq != run.seq:
-            raise Taken(run.id)
-        return await self._store.take(run.id)
+        return await self._store.take(run.id, at=run.seq)
 
     def _took(self, began: datetime) -> tuple[datetime, int]:
         now = self._clock.now()
@@ -228,16 +252,21 @@ class Driver:
         raise NotAsked(run, f"run {run.id} asks nothing now: it {over}")
 
     async def _take_offer(self, run: Run, value: object, by: str) -> Run:
+        after, defects = await self._judged(run, await self._hold(run), value, by)
+        if defects:
+            raise OfferRefused(after, defects)
+        return after
+
+    async def _judged(self, run: Run, token: str, value: object, by: str) -> tuple[Run, tuple[Defect, ...]]:
+        """Write an offer with its verdict: the run after it, and the defects that refuse it."""
         stage = run.workflow.stage_of(run.state)
         assert stage is not None
-        token = await self._hold(run)
         entry = proposed(run, stage, value, by=by, asked=run.asked)
         held = replace(run, pending=Pending(run.seq, value, "", by), values={**run.values, run.seq: value})
         verdict = judge(held)
+        first = verdict.entries[0]
         after = await self._write(run, token, verdict, entry)
-        if isinstance(verdict.entries[0], Refused):
-            raise OfferRefused(after, verdict.entries[0].defects)
-        return after
+        return after, first.defects if isinstance(first, Refused) else ()
 
     async def _children(self, run: Run, patience: float) -> bool:
         """Drive what the run waits for; whether anything of it was offered."""
@@ -278,9 +307,10 @@ class Driver:
         stored: list[Stored] = []
         children: list[Beginning] = []
         for entry in (*first, *write.entries):
-            if isinstance(entry, Moved) and write.children:
+            if isinstance(entry, Moved):
                 children = self._begin_children(run, seq + len(stored), write.children)
-                entry = replace(entry, children=tuple(child.head.id for child in children))
+                until = now + write.wake if write.wake is not None else None
+                entry = replace(entry, children=tuple(child.head.id for child in children), until=until)
             stored.append(Stored(seq + len(stored), now, entry))
             after = apply(after, stored[-1])
         head = _head(after, now)

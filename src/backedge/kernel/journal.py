@@ -102,7 +102,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Moved:
-    """The run is in the next state. `because`: the defects of a back-edge, or of giving up (`otherwise`, on `key`)."""
+    """The run is in the next state. `because`: the defects of a back-edge, or of giving up (`otherwise`, on `key`).
+
+    `until` is the wake-up of a state that waits: then the clock offers, if nobody did.
+    """
 
     state: JsonValue
     proposal: int | None = None
@@ -110,6 +113,7 @@ class Moved:
     otherwise: bool = False
     key: str = ""
     children: tuple[str, ...] = ()
+    until: datetime | None = None
     kind: Literal["moved"] = "moved"
 
 

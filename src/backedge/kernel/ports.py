@@ -32,7 +32,10 @@ class UnknownRun(Exception):
 
 @dataclass(frozen=True)
 class Head:
-    """What a list of runs shows of one: the fold's last state, in one row. `wake_at` is when a back-off ends (UTC)."""
+    """What a list of runs shows of one: the fold's last state, in one row.
+
+    `wake_at` is when a back-off or a waiting ends (UTC).
+    """
 
     id: str
     workflow: str
@@ -82,8 +85,11 @@ class Store(Protocol):
         """Write a new run. Raises `Taken` where its id exists."""
         ...
 
-    async def take(self, run_id: str) -> str:
-        """Become the run's holder: a new token, which fences whoever held it before."""
+    async def take(self, run_id: str, at: int | None = None) -> str:
+        """Become the run's holder: a new token, which fences whoever held it before.
+
+        With `at`, only while that is the place of the run's next entry; otherwise raises `Taken`, and changes nothing.
+        """
         ...
 
     async def append(self, change: Change) -> None:

@@ -17,6 +17,7 @@ from backedge.kernel.workflow import Workflow
 
 Status = Literal["running", "waiting", "ended", "stopped"]
 Signature = frozenset[tuple[str, str, str]]
+CLOCK = "clock"
 
 
 def signature(defects: Iterable[Defect]) -> Signature:
@@ -45,7 +46,10 @@ class Learned:
 
 @dataclass(frozen=True)
 class Run:
-    """One run at one moment. `seq` is the place of its next entry, `asked` of that by which it came to its state."""
+    """One run at one moment. `seq` is the place of its next entry, `asked` of that by which it came to its state.
+
+    `until` is when its back-off ends, or its waiting.
+    """
 
     id: str
     workflow: Workflow
@@ -160,7 +164,8 @@ def _proposed(run: Run, seq: int, entry: Proposed) -> Run:
     heard = run.heard | {entry.by.removeprefix("run:")} if entry.by.startswith("run:") else run.heard
     pending = Pending(seq, value, entry.key, entry.by)
     values = {**run.values, seq: value}
-    return replace(run, pending=pending, total=total, values=values, answered=answered, heard=heard, until=None)
+    until = run.until if entry.by and entry.by != CLOCK else None
+    return replace(run, pending=pending, total=total, values=values, answered=answered, heard=heard, until=until)
 
 
 def _refused(run: Run, entry: Refused) -> Run:
@@ -204,7 +209,7 @@ def _moved(run: Run, seq: int, entry: Moved) -> Run:
         trail=(*run.trail, name),
         sent_back=bool(back),
         pending=None,
-        until=None,
+        until=entry.until,
         values={**run.values, seq: state},
         awaited=awaited,
     )

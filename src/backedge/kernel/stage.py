@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from pydantic import JsonValue
@@ -51,12 +52,16 @@ class ChildEnd:
 
 @dataclass(frozen=True)
 class Settled(Generic[N_co]):
-    """The next state. With `because` it is a back-edge: those defects are the lesson of the state returned to."""
+    """The next state. With `because` it is a back-edge: those defects are the lesson of the state returned to.
+
+    Where that state waits, `wake` is how long it waits for an offer before its stage's `on_time` is offered.
+    """
 
     state: N_co
     because: tuple[Defect, ...] = ()
     records: tuple[Record, ...] = ()
     children: tuple[Child, ...] = ()
+    wake: timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,8 @@ class Stage(Generic[S, P]):
     `outside` is False where `propose` calls nothing outside; then proposal and verdict are one append.
     `reuse` skips the call where the same key was accepted before. `inputs` are what the key is made of (default: the
     state's own fields), `settings` what it takes from the ports (model, instructions). `model` names the role, if any.
+    `varies`: the same call may give another proposal, so the same defect again is a retry like any other.
+    `on_time` is what the clock offers to a waiting state whose time has come; None leaves it waiting.
     """
 
     state: type[S]
@@ -129,6 +136,8 @@ class Stage(Generic[S, P]):
     inputs: Callable[[S], object] | None = None
     settings: Callable[[Any], object] = _no_settings
     model: str = ""
+    varies: bool = False
+    on_time: Callable[[S], P | None] | None = None
 
     @property
     def name(self) -> str:

@@ -153,6 +153,8 @@ def _use_problems(stage: Stage[Any, Any]) -> list[str]:
     found = []
     if stage.waits and (stage.reuse or stage.otherwise is not None or stage.model):
         found.append(f"{stage.name} waits, so it can have neither reuse, otherwise nor a model")
+    if stage.on_time is not None and not stage.waits:
+        found.append(f"{stage.name} does not wait, so nothing is offered to it on time")
     if stage.reuse and not stage.outside:
         found.append(f"{stage.name} calls nothing outside, so there is nothing to reuse")
     if not stage.waits and not inspect.iscoroutinefunction(stage.propose):

@@ -28,7 +28,10 @@ ADDITIVE: frozenset[str] = frozenset({"count", "sum"})
 
 @dataclass(frozen=True)
 class Dimension:
-    """One attribute of a view. `expr` is SQL over the view's own columns; `at` is `file:line` of its declaration."""
+    """One attribute of a view. `expr` is SQL over the view's own columns; `at` is `file:line` of its declaration.
+
+    The values of a `sensitive` one are shown to no language model.
+    """
 
     name: str
     type: DimensionType
@@ -40,6 +43,7 @@ class Dimension:
     sub_query: bool = False
     unsupported: tuple[str, ...] = ()
     at: str = ""
+    sensitive: bool = False
 
 
 @dataclass(frozen=True)

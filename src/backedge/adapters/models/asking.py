@@ -76,6 +76,7 @@ class VendorAgent:
     ) -> T | Defect:
         offered = [_offered(tool, attempt, rounds) for tool in tools] if profile.tools else []
         mode = profile.mode_with_tools if offered else profile.mode
+        rounds = rounds if offered else 0
         loop = _made(model, mode, reply, offered, rounds)
         limits = UsageLimits(request_limit=rounds + 1, total_tokens_limit=self.settings.call_tokens)
         sent = self._sent(profile)
@@ -177,6 +178,8 @@ def _over(attempt: Attempt, rounds: int, tokens: int | None, reply: type[T]) -> 
         said = f"the call used {used} tokens of {tokens}"
         return defect("call_tokens", said, hint="look up less, and reply shorter")
     said = f"{rounds} rounds of looking things up brought no reply"
+    if not rounds:
+        return defect("tool_loop", "the reply calls a tool, and there is none to call", hint="reply with what is known")
     return defect("tool_loop", said, hint="reply with what is known by then")
 
 

@@ -34,9 +34,12 @@ class SqlStore(ABC):
         """Write a new run. Raises `Taken` where its id exists."""
         await self._write(transactions.begin(new))
 
-    async def take(self, run_id: str) -> str:
-        """Become the run's holder: a new token, which fences whoever held it before."""
-        return await self._write(transactions.take(run_id))
+    async def take(self, run_id: str, at: int | None = None) -> str:
+        """Become the run's holder: a new token, which fences whoever held it before.
+
+        With `at`, only while that is the place of the run's next entry; otherwise raises `Taken`.
+        """
+        return await self._write(transactions.take(run_id, at))
 
     async def append(self, change: Change) -> None:
         """Write a change in one transaction. Raises `Taken` where seq or token no longer match."""

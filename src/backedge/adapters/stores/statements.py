@@ -31,6 +31,7 @@ ADD_ACCEPTED = """
 INSERT INTO accepted (key, run_id, seq) VALUES (:key, :run_id, :seq)
 ON CONFLICT (key) DO NOTHING"""
 TAKE = "UPDATE run SET token = :token WHERE id = :run_id"
+TAKE_AT = TAKE + " AND seq = :at"
 MOVE = """
 UPDATE run SET state = :state, status = :status, seq = :next, wake_at = :wake_at, updated = :updated
 WHERE id = :run_id AND token = :token AND seq = :seq"""

@@ -53,14 +53,15 @@ def begin(new: Beginning) -> Transaction[None]:
     return steps
 
 
-def take(run_id: str) -> Transaction[str]:
-    """Give the run a new holder's token."""
+def take(run_id: str, at: int | None) -> Transaction[str]:
+    """Give the run a new holder's token; with `at` only while its next entry's place is that, else raise `Taken`."""
     token = secrets.token_hex(8)
 
     def steps() -> Steps[str]:
-        taken = yield Ask(sql.TAKE, ({"run_id": run_id, "token": token},))
+        taken = yield Ask(sql.TAKE if at is None else sql.TAKE_AT, ({"run_id": run_id, "token": token, "at": at},))
         if taken.changed != 1:
-            yield from _unknown(run_id)
+            yield from _must_be(run_id)
+            raise Taken(run_id)
         return token
 
     return steps

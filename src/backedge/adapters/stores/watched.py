@@ -20,9 +20,9 @@ class WatchedStore:
         await self._store.begin(new)
         self._watch(new.head.id, new.started)
 
-    async def take(self, run_id: str) -> str:
+    async def take(self, run_id: str, at: int | None = None) -> str:
         """Become the run's holder."""
-        return await self._store.take(run_id)
+        return await self._store.take(run_id, at)
 
     async def append(self, change: Change) -> None:
         """Write a change, then tell of its entries."""

@@ -224,9 +224,7 @@ def _chunks(words: tuple[Word, ...], sources: Sources) -> tuple[Chunk, ...]:
     unknown = [c for c in unknown_chunks(chunks) if not (sources.values.partial and c.words[0].kind == "quoted")]
     troubled = next((c for c in unknown if c.trouble), None)
     if troubled:
-        raise Unread(
-            troubled.trouble, (Unknown(troubled.text, nearest(troubled.text, sources)),), kind="unknown_word"
-        )
+        raise Unread(troubled.trouble, (Unknown(troubled.text, nearest(troubled.text, sources)),), kind="unknown_word")
     if unknown:
         found = {c.text: Unknown(" ".join(w.text for w in c.words), nearest(c.text, sources)) for c in unknown}
         named = ", ".join(repr(u.word) for u in found.values())

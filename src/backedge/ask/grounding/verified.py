@@ -18,7 +18,7 @@ def verified_reading(
     question: str, words: tuple[Word, ...], catalog: Catalog, answers: tuple[Given, ...]
 ) -> Intent | Ambiguous | None:
     """The verified query whose own question, or description, says the same words; which one, where several do."""
-    asked = _said(words)
+    asked = said(words)
     found = [
         query
         for query in catalog.verified
@@ -37,10 +37,10 @@ def verified_reading(
 
 @lru_cache(maxsize=4_096)
 def _said_text(text: str) -> Phrase:
-    return _said(tokenise(text))
+    return said(tokenise(text))
 
 
-def _said(words: tuple[Word, ...]) -> Phrase:
+def said(words: tuple[Word, ...]) -> Phrase:
     """The words without fillers ("show me the") and commas. Other marks stay: over 5 is not under 5."""
     return tuple(word.stem for word in words if not _is_filler(word))
 

@@ -9,10 +9,11 @@ from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.grounded import GroundingClarifier
-from backedge.ask.intent import Ambiguous, Clarified, Inquiry, Intent, NotUnderstood, Option
+from backedge.ask.intent import Clarified, Inquiry, Intent, NotUnderstood
+from backedge.ask.prompted.asking import asked
 from backedge.ask.prompted.blocks import as_json, lesson_text
 from backedge.ask.prompted.mind import Mind
-from backedge.ask.prompted.replies import OpenQuestion, Triage
+from backedge.ask.prompted.replies import Triage
 from backedge.ask.prompted.search import CatalogSearch, Entry
 from backedge.ask.prompted.shown import MOST, excerpt, tables_text
 from backedge.ask.proposals import Automation
@@ -63,7 +64,9 @@ class PromptedClarifier:
     async def clarify(self, state: Clarifying, lesson: Lesson) -> Reply[Reading] | Unreadable:
         """The rules' reading where it is whole, else the model's, held to the catalog."""
         ruled = await self._rules.clarify(state, lesson)
-        if isinstance(ruled, Unreadable) or (not lesson.defects and not isinstance(ruled.proposal, NotUnderstood)):
+        asked_by_model = any(given.by == "model" for given in state.given)
+        sent_on = lesson.defects or asked_by_model
+        if isinstance(ruled, Unreadable) or (not sent_on and not isinstance(ruled.proposal, NotUnderstood)):
             return ruled
         tables = await self._around.tables()
         found = self._around.search.find(_words(state), MOST)
@@ -91,12 +94,12 @@ class PromptedClarifier:
 
     def _reading(self, state: Clarifying, said: Triage, ruled: object, paths: frozenset[str]) -> Reading:
         if said.questions:
-            return _asked(said.questions[0])
+            return asked(said.questions)
         match said.kind:
             case "inquiry":
                 return Inquiry(said.answer)
             case "automation":
-                return Automation(said.automation, dict(said.variables))
+                return Automation(said.automation, {given.name: given.value for given in said.variables})
             case "unanswerable":
                 known = ruled if isinstance(ruled, NotUnderstood) else NotUnderstood("")
                 return replace(known, reason=said.reason or known.reason)
@@ -126,11 +129,6 @@ def _words(state: Clarifying) -> str:
 
 def _inputs(state: Clarifying) -> dict[str, JsonValue]:
     return {"question": state.question.text, "given": as_json([[g.slot, g.value] for g in state.given])}
-
-
-def _asked(question: OpenQuestion) -> Ambiguous:
-    options = tuple(Option(text, text) for text in question.suggestions)
-    return Ambiguous(question.slot, question.slot, question.prompt, options)
 
 
 def _unknown(path: str, paths: Iterable[str]) -> Defect:

@@ -10,12 +10,11 @@ from backedge.ask.ports import AskPorts
 from backedge.ask.prompted.clarify import PromptedClarifier, Surroundings
 from backedge.ask.prompted.interpret import PromptedInterpreter
 from backedge.ask.prompted.mind import Mind
-from backedge.ask.prompted.privacy import Privacy
 from backedge.ask.prompted.solve import PromptedSolver
 from backedge.ask.prompted.specify import PromptedSpecifier
 
 
-def minded(ports: AskPorts, minds: Mapping[str, Mind], around: Surroundings, privacy: Privacy) -> AskPorts:
+def minded(ports: AskPorts, minds: Mapping[str, Mind], around: Surroundings) -> AskPorts:
     """`ports` of rules and templates, with models before them."""
     rules, compiling, templates = ports.clarifier, ports.specifier, ports.interpreter
     assert isinstance(rules, GroundingClarifier)
@@ -28,5 +27,5 @@ def minded(ports: AskPorts, minds: Mapping[str, Mind], around: Surroundings, pri
     if mind := minds.get("solving"):
         ports = replace(ports, solver=PromptedSolver(mind, around, ports.default))
     if mind := minds.get("interpreting"):
-        ports = replace(ports, interpreter=PromptedInterpreter(mind, templates, privacy))
+        ports = replace(ports, interpreter=PromptedInterpreter(mind, templates, around, ports.default))
     return ports

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backedge.ask.intent import AnswerKind
+
 Scalar = str | int | float | bool
 
 
@@ -20,7 +22,16 @@ class OpenQuestion(Shape):
 
     slot: str = Field(description="a short name of what is open")
     prompt: str = Field(description="one question to the person")
-    suggestions: tuple[str, ...] = Field(description="two to four complete readings")
+    suggestions: tuple[str, ...] = Field(default=(), description="of a choice two to four complete readings")
+    answers: AnswerKind = Field(default="choice", description="what an answer must be")
+    default: str = Field(default="", description="the suggestion to take if nobody answers; empty where none is likely")
+
+
+class Variable(Shape):
+    """One input of an automation. A list of these, since Claude is held to no mapping of free keys."""
+
+    name: str
+    value: Scalar
 
 
 class Triage(Shape):
@@ -34,7 +45,7 @@ class Triage(Shape):
     questions: tuple[OpenQuestion, ...] = ()
     answer: str = ""
     automation: str = ""
-    variables: dict[str, Scalar] = {}
+    variables: tuple[Variable, ...] = ()
     reason: str = ""
 
 
@@ -43,7 +54,7 @@ class TimeDimension(Shape):
 
     dimension: str
     granularity: Literal["year", "quarter", "month", "week", "day", "hour"] | None = None
-    date_range: tuple[str, str] | None = None
+    date_range: tuple[str, ...] | None = Field(None, min_length=2, max_length=2)
 
 
 class Condition(Shape):

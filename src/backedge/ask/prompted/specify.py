@@ -7,8 +7,8 @@ from dataclasses import asdict, replace
 from pydantic import JsonValue
 
 from backedge.ask.grounded import CompilingSpecifier
-from backedge.ask.intent import Ambiguous, Option
 from backedge.ask.ports import Specified
+from backedge.ask.prompted.asking import asked
 from backedge.ask.prompted.blocks import as_json, lesson_text
 from backedge.ask.prompted.clarify import Surroundings
 from backedge.ask.prompted.mind import Mind
@@ -39,7 +39,7 @@ class PromptedSpecifier:
     async def specify(self, state: Specifying, lesson: Lesson) -> Reply[Specified] | Unreadable:
         """The compiled request, or what else the model says; what it names wrong comes back with the nearest names."""
         intent = state.intent
-        if intent.verified or (intent.by == "words" and not lesson.defects):
+        if intent.verified or (intent.by == "words" and not lesson.defects and not state.given):
             return await self._rules.specify(state, lesson)
         tables = await self._around.tables()
         prompt = self._mind.prompt(self._parts(state, lesson, tables), {"intent": intent.reading})
@@ -75,9 +75,7 @@ class PromptedSpecifier:
             case "beyond":
                 return Beyond(None, said.reason or "the semantic model has no construct for it", _outline(said))
             case "ask" if said.questions:
-                first = said.questions[0]
-                options = tuple(Option(text, text) for text in first.suggestions)
-                return Ambiguous(first.slot, first.slot, first.prompt, options)
+                return asked(said.questions)
             case _:
                 return await self._compiled(state, said)
 

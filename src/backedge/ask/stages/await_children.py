@@ -15,20 +15,39 @@ from backedge.query.table import Table
 
 
 def take_tables(state: Delegating, end: ChildEnd) -> Settled[Interpreting | Diagnosing]:
-    """The automation's last table passes the result gates and goes on; a failed automation is diagnosed."""
-    if end.outcome is None:
-        defect = Defect("automation_failed", f"the automation {state.automation} failed: {end.reason}", retryable=False)
-        return _diagnosed(state, (defect,))
-    table = _table(end.outcome)
-    question = state.came_from.question
+    """The automation's last table passes the result gates and goes on, with its text; a failed one is diagnosed."""
+    outcome = end.outcome
+    if outcome is None or outcome.get("status") != "done":
+        reason = end.reason or str((outcome or {}).get("reason") or "it gave no reason")
+        return _diagnosed(state, (_failed(state, reason),))
+    told, question = _told(outcome), state.came_from.question
+    if "table" not in outcome:
+        return Settled(Interpreting(state, told=told)) if told else _diagnosed(state, (_failed(state, "it gave nothing"),))
+    table = Table.model_validate(outcome["table"])
     result = Result(table, today=question.today)
     if defects := refusals(result, question.rules):
-        return _diagnosed(state, defects)
-    return Settled(Interpreting(state, Ran(table, 0), remarks=remarks(result, question.rules)))
+        return _diagnosed(state, tuple(_of_automation(state, defect) for defect in defects))
+    return Settled(Interpreting(state, Ran(table, 0), remarks=remarks(result, question.rules), told=told))
 
 
-def _table(outcome: dict[str, JsonValue]) -> Table:
-    return Table.model_validate(outcome.get("table") or {"columns": (), "rows": ()})
+def _failed(state: Delegating, reason: str) -> Defect:
+    message = f"the automation {state.automation} failed: {reason}"
+    return Defect("automation_failed", message, where="automation", retryable=False)
+
+
+def _of_automation(state: Delegating, defect: Defect) -> Defect:
+    return replace(defect, message=f"the automation {state.automation} gave a table that is refused: {defect.message}")
+
+
+def _told(outcome: dict[str, JsonValue]) -> str:
+    """What the automation itself says: the text of its last task, unless that gives a table."""
+    output = outcome.get("output")
+    parts = output.get("parts") if isinstance(output, dict) else None
+    last = parts[-1] if isinstance(parts, list) and parts else None
+    of_last = last.get("output") if isinstance(last, dict) else None
+    if isinstance(of_last, dict) and of_last.get("table") is not None:
+        return ""
+    return str(outcome.get("text") or "").strip()
 
 
 def _diagnosed(state: Delegating | Gathering, defects: tuple[Defect, ...]) -> Settled[Diagnosing]:

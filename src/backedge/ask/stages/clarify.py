@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.ask import gates
-from backedge.ask.grounding.options import match_option
-from backedge.ask.intent import Ambiguous, Clarified, Given, Inquiry, Intent, NotUnderstood
+from backedge.ask.answers import awaiting, defaults, given_by
+from backedge.ask.intent import Ambiguous, Clarified, Inquiry, Intent, NotUnderstood, Questions
 from backedge.ask.ports import AskPorts, settings_of
 from backedge.ask.proposals import Automation, Saying
 from backedge.ask.states import (
@@ -34,11 +34,12 @@ def settle(state: Clarifying, reading: Reading) -> Settled[Specifying | Awaiting
     match reading:
         case Intent():
             return Settled(Specifying(state, reading))
-        case Ambiguous():
-            return Settled(AwaitingAnswer(state, reading))
-        case Automation(name, variables):
-            child = Child("automation", {"name": name, "variables": variables})
-            return Settled(Delegating(state, name), children=(child,))
+        case Ambiguous() | Questions():
+            return awaiting(state, reading)
+        case Automation(name, variables, file):
+            labels = {"automation": name, "asked": f"automation {name}"}
+            child = Child("automation", {"name": file or name, "variables": variables}, labels)
+            return Settled(Delegating(state, name, variables), children=(child,))
         case Inquiry(text):
             return Settled(Done(state, Answered(text)))
         case NotUnderstood(reason, unknown, instead, kind):
@@ -50,7 +51,7 @@ CLARIFYING: Stage[Clarifying, Reading] = Stage(
     Reading,
     settle,
     propose,
-    gates=(gates.every_word_is_read, gates.is_grounded, gates.has_choices),
+    gates=(gates.every_word_is_read, gates.is_grounded, gates.is_of_the_catalog, gates.has_choices),
     otherwise=Diagnosing,
     settings=lambda ports: settings_of(ports.clarifier),
     model="clarifying",
@@ -58,11 +59,9 @@ CLARIFYING: Stage[Clarifying, Reading] = Stage(
 
 
 def take_answer(state: AwaitingAnswer, said: Saying) -> Settled[Clarifying | Specifying]:
-    """The answer goes into the stage that paused; nothing earlier runs again."""
-    option = match_option(state.asks, said.values[0])
-    assert option is not None
-    given = Given(state.asks.slot, option.value)
-    return Settled(replace(state.came_from, given=(*state.came_from.given, given)))
+    """The answers go into the stage that paused; nothing earlier runs again."""
+    given, _ = given_by(state, said)
+    return Settled(replace(state.came_from, given=(*state.came_from.given, *given)))
 
 
-AWAITING_ANSWER = Stage(AwaitingAnswer, Saying, take_answer, gates=(gates.is_an_option,))
+AWAITING_ANSWER = Stage(AwaitingAnswer, Saying, take_answer, gates=(gates.answers_every_question,), on_time=defaults)

@@ -11,7 +11,7 @@ from backedge.ask.partial import partial_periods
 from backedge.ask.ports import AskPorts
 from backedge.ask.probe import Probe, alone, deeper, findings
 from backedge.ask.proposals import Investigated
-from backedge.ask.rules import remarks
+from backedge.ask.rules import remarks, spoken
 from backedge.ask.states import Diagnosing, Executing, Interpreting, Query
 from backedge.ask.ties import after_the_cut, ties
 from backedge.ask.withheld import without_hidden_values
@@ -110,11 +110,12 @@ def settle(state: Executing, result: Ran | Rejected | Investigated) -> Settled[I
     assert not isinstance(result, Rejected)
     rows = result.ran if isinstance(result, Investigated) else result
     question, query = gates.question_of(state), state.query
-    said = remarks(gates.judged(state, rows.table), question.rules)
+    result_of = gates.judged(state, rows.table)
+    said, old = remarks(result_of, question.rules), spoken(result_of, question.rules)
     if query.spec is None:
-        return Settled(Interpreting(state, rows, remarks=said))
+        return Settled(Interpreting(state, rows, remarks=said, spoken=old))
     parts = partial_periods(query.spec, query.columns, rows.table, rows.extents, question.today)
-    return Settled(Interpreting(state, rows, remarks=(*said, *parts.noted), spoken=parts.spoken))
+    return Settled(Interpreting(state, rows, remarks=(*said, *parts.noted), spoken=(*old, *parts.spoken)))
 
 
 EXECUTING: Stage[Executing, Ran | Rejected | Investigated] = Stage(

@@ -28,7 +28,7 @@ def _shown(state: Interpreting) -> object:
     told = (
         (gates.question_of(source).text, gates.intent_of(source), source.query) if isinstance(source, Executing) else ()
     )
-    return (*told, state.ran, state.parts, state.remarks, state.plain)
+    return (*told, state.ran, state.parts, state.remarks, state.plain, state.told)
 
 
 INTERPRETING = Stage(

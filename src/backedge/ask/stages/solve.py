@@ -9,6 +9,8 @@ from backedge.ask.proposals import Written
 from backedge.ask.states import Diagnosing, Executing, Query, Solving
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 
+NOT_PROVEN = "SQL was written for this; it is not proven by the semantic model"
+
 
 async def propose(state: Solving, ports: AskPorts, lesson: Lesson) -> Written | Reply[Written] | Unreadable:
     """Write SQL."""
@@ -17,7 +19,8 @@ async def propose(state: Solving, ports: AskPorts, lesson: Lesson) -> Written | 
 
 def settle(state: Solving, written: Written) -> Settled[Executing]:
     """The SQL is run under the guard; nothing of it is trusted before."""
-    query = Query("written", written.sql, written.params, database=written.database, notes=written.notes)
+    notes = (NOT_PROVEN, *written.notes)
+    query = Query("written", written.sql, written.params, database=written.database, notes=notes)
     return Settled(Executing(state, query))
 
 
@@ -33,7 +36,7 @@ SOLVING = Stage(
     Written,
     settle,
     propose,
-    gates=(gates.is_permitted, gates.has_sql),
+    gates=(gates.is_permitted, gates.is_sound, gates.has_sql),
     otherwise=Diagnosing,
     inputs=_asked,
     settings=lambda ports: settings_of(ports.solver),

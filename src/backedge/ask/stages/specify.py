@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.ask import gates
-from backedge.ask.intent import Ambiguous
+from backedge.ask.answers import awaiting
+from backedge.ask.intent import Ambiguous, Questions
 from backedge.ask.permission import with_permission
 from backedge.ask.ports import AskPorts, Specified, settings_of
 from backedge.ask.proposals import Beyond, Chosen, Compilation, Several
@@ -39,8 +40,8 @@ def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solvin
             return _fan_out(state, questions)
         case Beyond(spec, reason, outline):
             return Settled(Solving(state, spec, reason, outline))
-        case Ambiguous():
-            return Settled(AwaitingAnswer(state, proposal))
+        case Ambiguous() | Questions():
+            return awaiting(state, proposal)
 
 
 def _semantic(spec: Spec, compiled: Compiled, assumptions: tuple[str, ...]) -> Query:

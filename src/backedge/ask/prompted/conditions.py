@@ -1,0 +1,66 @@
+"""What a question asks for that a fixed query, or an automation, does not have: choosing it would lose that silently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from backedge.ask.catalog import Verified
+from backedge.ask.grounding.chunks import Chunk, Sources, cut
+from backedge.ask.grounding.words import fold, in_words, phrase, stem, tokenise
+from backedge.kernel.defect import Defect
+
+_WORD = re.compile(r"[^\W_]+")
+_NEGATIVE = frozenset("not no without except excluding exclude null none never lacking missing".split())
+_RANKED = frozenset("top bottom highest lowest largest smallest most least best worst limit max min".split())
+
+
+def lost_in_query(question: str, query: Verified, sources: Sources) -> Defect | None:
+    """The defect of answering a question by a verified query that does not have all its conditions and members."""
+    text = " ".join((query.name, query.description, *query.embed, query.sql))
+    lost = tuple(_lost(question, sources, _stems(text), query.sql, members=True))
+    if not lost:
+        return None
+    message = f"the verified query {query.name} is fixed and does not have what the question asks for: {_quoted(lost)}"
+    return Defect("condition_lost", message, where="verified", hint="leave `verified` empty and name members instead")
+
+
+def lost_in_automation(question: str, name: str, texts: Iterable[str], sources: Sources) -> Defect | None:
+    """The defect of handing a question to an automation which neither has its conditions nor is given them."""
+    lost = tuple(_lost(question, sources, _stems(" ".join((name, *texts))), "", members=False))
+    if not lost:
+        return None
+    message = f"the automation {name} neither has nor is given what the question asks for: {_quoted(lost)}"
+    return Defect("condition_lost", message, where="automation", hint="give it by a variable, or choose another kind")
+
+
+def _quoted(lost: tuple[str, ...]) -> str:
+    return ", ".join(map(repr, lost))
+
+
+def _lost(question: str, sources: Sources, held: frozenset[str], sql: str, *, members: bool) -> Iterator[str]:
+    for chunk in cut(tokenise(question), sources):
+        if chunk.symbol == "not":
+            if not (held & _NEGATIVE or "<>" in sql or "!=" in sql):
+                yield chunk.text
+        elif chunk.symbol == "rank" and members:
+            if not held & _RANKED:
+                yield chunk.text
+        elif (_is_condition(chunk) or (members and chunk.is_term)) and not _is_held(chunk, held):
+            yield chunk.text
+
+
+def _is_condition(chunk: Chunk) -> bool:
+    """Whether the words narrow what is asked: a value, a period, a number, or what speaks of a time or a number."""
+    known = chunk.held or chunk.period or chunk.number is not None
+    return bool(known or chunk.trouble or any(c.isdigit() for c in chunk.text))
+
+
+def _is_held(chunk: Chunk, held: frozenset[str]) -> bool:
+    names = [in_words(entry.path.partition(".")[2]) for entry in chunk.entries]
+    values = [value for holder in chunk.held for value in holder.values]
+    return any(words and held.issuperset(words) for words in map(phrase, (chunk.text, *names, *values)))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in _WORD.findall(fold(in_words(text))))
