@@ -29,7 +29,7 @@ KEY = "sk-wire-secret-987"
 KEY_VAR = "WIRE_KEY"
 STAGES = ("clarifying", "specifying", "solving", "interpreting")
 NAMES: Mapping[str, Mapping[str, str]] = {
-    "anthropic": dict(zip(STAGES, ("claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-6", "claude-sonnet-4-5"))),
+    "anthropic": dict(zip(STAGES, ("claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-6", "claude-opus-4-8"))),
     "openai": dict(zip(STAGES, ("gpt-5.2", "gpt-5.1", "gpt-4.1", "gpt-4o"))),
 }
 # OpenAI's two APIs share a client and its errors; `.ci/run` tries both.

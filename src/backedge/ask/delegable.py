@@ -12,10 +12,11 @@ from backedge.kernel.defect import Defect
 
 @dataclass(frozen=True)
 class Taken:
-    """One input: `choices` are the texts that it may be, where its schema lists them."""
+    """One input: `choices` are the texts that it may be, where its schema lists them; `default` where none is given."""
 
     name: str
     required: bool
+    default: JsonValue = None
     about: str = ""
     choices: tuple[str, ...] = ()
 
@@ -34,3 +35,7 @@ class Delegable:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     takes: tuple[Taken, ...] = ()
+
+    def filled(self, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """What it runs with: the values given, and the defaults of the others, so that an answer can say them all."""
+        return {**{taken.name: taken.default for taken in self.takes if not taken.required}, **given}

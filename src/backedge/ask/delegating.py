@@ -82,7 +82,7 @@ def _called(automation: Delegable, given: Iterable[Given]) -> Delegated:
         if not value:
             return asks
         variables[taken.name] = value
-    return Automation(automation.name, variables, automation.file)
+    return Automation(automation.name, automation.filled(variables), automation.file)
 
 
 def _asks(automation: Delegable, taken: Taken) -> Ambiguous | None:

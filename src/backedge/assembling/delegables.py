@@ -42,4 +42,4 @@ def _taken(variables: tuple[Variable, ...]) -> Iterator[Taken]:
         texts = [value for value in listed if isinstance(value, str)] if isinstance(listed, list) else []
         choices = tuple(texts) if isinstance(listed, list) and len(texts) == len(listed) else ()
         about = variable.description or str(variable.schema.get("type") or "any")
-        yield Taken(variable.name, variable.required, about, choices)
+        yield Taken(variable.name, variable.required, variable.schema.get("default"), about, choices)

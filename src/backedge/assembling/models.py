@@ -12,12 +12,15 @@ from pydantic import BaseModel
 from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.opening import open_agent
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
+from backedge.ask.grounded import GroundingClarifier
 from backedge.ask.ports import AskPorts
-from backedge.ask.prompted.clarify import Surroundings
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.hiding import hiding_of
 from backedge.ask.prompted.mind import Mind, Witnessed
 from backedge.ask.prompted.ports import minded
-from backedge.ask.prompted.search import CatalogSearch, Entry, entries_of
+from backedge.ask.prompted.search import CatalogSearch, entries_of
+from backedge.ask.prompted.shown import notes_shown
+from backedge.assembling.delegables import delegables
 from backedge.config.project import Project
 from backedge.config.stage_models import ModelChoice, StageModel, stage_models
 from backedge.kernel.stage import Reply, Unreadable
@@ -106,6 +109,7 @@ def with_models(
     """The ports with a model in every stage that has one; what such a stage was paid for once is reused."""
     if project.agent is None:
         return ports, workflow
+    assert isinstance(ports.clarifier, GroundingClarifier)
     privacy = project.agent.privacy
     hiding = hiding_of(project.catalog.model, privacy)
     shown = replace(project.catalog, model=hiding.catalog(project.catalog.model))
@@ -113,7 +117,7 @@ def with_models(
     for stage in stage_models(project.agent, project.models, extended=extended):
         if stage.choice is not None and (agent := agents(stage)) is not None:
             sharing = privacy.of(stage.choice.vendor)
-            notes = project.catalog.notes if stage.stage in NOTED else ()
+            notes = notes_shown(project.catalog.notes) if stage.stage in NOTED else ()
             witnessed = Witnessed(agent, shown.hash)
             minds[stage.stage] = Mind(stage.stage, witnessed, stage.instructions, sharing, notes, hiding)
     stages = tuple(
@@ -121,17 +125,10 @@ def with_models(
     )
     around = Surroundings(
         shown,
-        CatalogSearch(entries_of(shown)),
+        CatalogSearch(entries_of(shown), shown.model),
         ports.connectors,
-        tuple(automation_entries(project)),
+        ports.clarifier,
+        delegables(project),
+        hiding.hides,
     )
     return minded(ports, minds, around), replace(workflow, stages=stages)
-
-
-def automation_entries(project: Project) -> Iterator[Entry]:
-    """The automations that the agent may hand a question to, as a prompt lists them."""
-    for automation in project.automations:
-        if automation.file in project.delegable:
-            takes = "; ".join(f"{v.name}: {v.description or v.schema.get('type', 'any')}" for v in automation.variables)
-            about = f"{automation.description} {f'Inputs: {takes}' if takes else ''}"
-            yield Entry("automation", automation.name, automation.include, about)

@@ -12,9 +12,7 @@ from backedge.kernel.drive import Driver, NotAsked
 from backedge.kernel.run import CLOCK, Run
 
 
-async def say(
-    driver: Driver, run_id: str, texts: tuple[str, ...], *, by: str, asked: int | None, now: datetime
-) -> Run:
+async def say(driver: Driver, run_id: str, texts: tuple[str, ...], *, by: str, asked: int | None, now: datetime) -> Run:
     """Answer the open questions of a run, all at once. Raises `NotAsked` with the questions that are open instead."""
     run = await driver.load(run_id)
     seq = asked if asked is not None else _meant(run)

@@ -73,7 +73,7 @@ def _seconds(text: object) -> int:
 
 
 class AskKeys(Shape):
-    """`ask` of a stage that asks people: how long a question waits before its default is taken. Without it, for ever."""
+    """`ask` of a stage that asks people: how long a question waits for an answer before its default."""
 
     what: ClassVar[str] = "`ask`"
     default_after: Annotated[int, BeforeValidator(_seconds)]

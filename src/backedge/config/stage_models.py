@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from backedge.agent.thinking import Thinking
 from backedge.agent.vendors import VENDORS, vendor_of
@@ -114,7 +113,7 @@ def _of_config(known: LanguageModel, llm: Llm) -> ModelChoice:
 
 
 def model_problems(read: FileRead, agent: Agent, models: Sequence[LanguageModel]) -> Iterator[Problem]:
-    """An error for every model that an agent names and nothing can resolve, or that a setting needs and none is named."""
+    """An error for every model that an agent names and nothing can resolve, or that it lacks for a setting."""
     names = tuple(model.name for model in models)
     places: list[tuple[tuple[str, ...], str]] = [(("llm", "ref"), agent.llm.ref), (("llm", "model"), agent.llm.model)]
     places += [(("llm", "extended_thinking", "model"), agent.llm.extended_model)]
@@ -124,7 +123,12 @@ def model_problems(read: FileRead, agent: Agent, models: Sequence[LanguageModel]
             message = f"model `{name}` of agent `{agent.name}` is not declared under `models` of {CONFIG_FILE}"
             hint = f"{message}, and no vendor is known by that id: declare it, or write `vendor:{name}`"
             yield Problem(read.path, read.line(*path), hint, near=nearest(name, names))
-    for stage, _ in agent.waits:
-        if not (agent.llm.ref or agent.llm.model or agent.stage(cast(Stage, stage)).model):
-            message = f"`{stage}` has no model, and rules name no default for what they ask: no question would be answered"
-            yield Problem(read.path, read.line("states", stage, "ask", "default_after"), f"{message} by it; remove `ask`")
+    yield from _unanswerable(read, agent)
+
+
+def _unanswerable(read: FileRead, agent: Agent) -> Iterator[Problem]:
+    """Only a model names defaults: what rules ask about has readings that are equally likely."""
+    for state in agent.states:
+        if state.default_after is not None and not (agent.llm.ref or agent.llm.model or state.model):
+            message = f"`{state.stage}` has no model, so no question of it has a default: remove `ask`, or name a model"
+            yield Problem(read.path, read.line("states", state.stage, "ask"), message)

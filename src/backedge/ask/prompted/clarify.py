@@ -2,54 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from backedge.ask.catalog import Catalog
 from backedge.ask.grounded import GroundingClarifier
-from backedge.ask.intent import Clarified, Inquiry, Intent, NotUnderstood
+from backedge.ask.grounding.chunks import Sources
+from backedge.ask.grounding.lexicon import lexicon_of
+from backedge.ask.inquiries import vouched
+from backedge.ask.intent import Ambiguous, AskKind, Clarified, Inquiry, Intent, NotUnderstood
 from backedge.ask.prompted.asking import asked
-from backedge.ask.prompted.blocks import as_json, lesson_text
+from backedge.ask.prompted.blocks import as_json
+from backedge.ask.prompted.conditions import lost_in_automation, lost_in_query
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Triage
-from backedge.ask.prompted.search import CatalogSearch, Entry
-from backedge.ask.prompted.shown import MOST, excerpt, tables_text
+from backedge.ask.prompted.search import Entry
+from backedge.ask.prompted.shown import automations_text, excerpt, tables_text
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.proposals import Automation
 from backedge.ask.states import Clarifying
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Lesson, Reply, Unreadable
-from backedge.query.ports import Connector, TableInfo
 from backedge.semantic.refusal import nearest
 
 Reading = Clarified | Automation
+# What the rules would ask of words that they know, though the question has others that they do not.
+_DOUBTS: frozenset[AskKind] = frozenset({"measure", "date", "value", "name", "count"})
+_TRIED = 3
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What a question may be about, for one agent: found by search, never shown whole."""
+class _Shown:
+    """What one call shows, and what its reply is held to: `plain` is the rules' reading, whatever was tried before."""
 
-    catalog: Catalog
-    search: CatalogSearch
-    connectors: Mapping[str, Connector]
-    automations: tuple[Entry, ...] = ()
+    catalog: str
+    tables: str
+    automations: str
+    notes: str
+    paths: frozenset[str]
+    plain: Clarified
+    sources: Sources
 
-    async def tables(self) -> tuple[TableInfo, ...]:
-        """The introspected tables, where no view says what they mean."""
-        if self.catalog.model.views:
-            return ()
-        found = [await connector.catalog() for connector in self.connectors.values()]
-        return tuple(table for tables in found for table in tables)
-
-    def paths(self, tables: Iterable[TableInfo]) -> frozenset[str]:
-        """Every path that a reply may name."""
-        members = {f"{view.name}.{member.name}" for view, member in self.catalog.model.members()}
-        return frozenset(members | {f"{t.name}.{name}" for t in tables for name, _ in t.columns})
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join((self.catalog, self.tables, self.automations, self.notes))
 
 
 class PromptedClarifier:
-    """Reads by rules; the model is asked where the rules do not understand a word, or were sent back."""
+    """Reads by rules; the model is asked where the rules do not understand a word, or have no other reading left."""
 
     def __init__(self, mind: Mind, rules: GroundingClarifier, around: Surroundings) -> None:
         self._mind = mind
@@ -59,58 +62,68 @@ class PromptedClarifier:
     @property
     def settings(self) -> dict[str, JsonValue]:
         """What a reading depends on beside the question."""
-        return {**self._mind.settings, "catalog": self._around.catalog.hash}
+        automations = automations_text(self._around.automations)
+        return {**self._mind.settings, "catalog": self._around.catalog.hash, "automations": automations}
 
     async def clarify(self, state: Clarifying, lesson: Lesson) -> Reply[Reading] | Unreadable:
         """The rules' reading where it is whole, else the model's, held to the catalog."""
         ruled = await self._rules.clarify(state, lesson)
         asked_by_model = any(given.by == "model" for given in state.given)
-        sent_on = lesson.defects or asked_by_model
-        if isinstance(ruled, Unreadable) or (not sent_on and not isinstance(ruled.proposal, NotUnderstood)):
+        if isinstance(ruled, Unreadable) or not (asked_by_model or isinstance(ruled.proposal, NotUnderstood)):
             return ruled
-        tables = await self._around.tables()
-        found = self._around.search.find(_words(state), MOST)
-        prompt = self._mind.prompt(self._parts(state, lesson, found, tables), _inputs(state))
+        shown = await self._shown(state)
+        prompt = self._mind.prompt(self._parts(state, lesson, shown), _inputs(state))
         reply = await self._mind.agent.ask(prompt, Triage)
         if isinstance(reply, Unreadable):
             return reply
-        reading = self._reading(state, reply.proposal, ruled.proposal, self._around.paths(tables))
-        return Reply(reading, reply.usage, {**reply.details, "prompt_text": prompt.user})
+        reading = await self._reading(state, reply.proposal, shown)
+        return Reply(reading, reply.usage, reply.details)
 
-    def _parts(
-        self, state: Clarifying, lesson: Lesson, found: tuple[Entry, ...], tables: tuple[TableInfo, ...]
-    ) -> tuple[tuple[str, str], ...]:
-        question = state.question
-        answers = "\n".join(f"{given.slot}: {given.value}" for given in state.given)
+    async def _shown(self, state: Clarifying) -> _Shown:
+        question, sharing = state.question, self._mind.sharing
+        words = " ".join((question.text, *(given.value for given in state.given)))
+        tables = await self._around.tables()
+        found: tuple[Entry, ...] = await self._around.found(question, words)
+        model = self._around.catalog.model
+        return _Shown(
+            excerpt(found, sharing.samples),
+            tables_text(tables, words),
+            automations_text(self._around.offered(question.text)),
+            "\n".join(text for _, text in self._mind.notes) if sharing.notes else "",
+            self._around.paths(tables),
+            await self._rules.reading(question, state.given),
+            Sources(lexicon_of(model), await self._rules.values_of(question, question.text), question.today),
+        )
+
+    def _parts(self, state: Clarifying, lesson: Lesson, shown: _Shown) -> tuple[tuple[str, str], ...]:
+        question, plain = state.question, shown.plain
         return (
             ("question", question.text),
             ("today", f"{question.today} ({question.timezone})"),
-            ("answers of the person", answers),
-            ("catalog", excerpt(found, self._mind.sharing.samples)),
-            ("tables", tables_text(tables)),
-            ("automations", excerpt(self._around.automations, 0)),
-            ("lesson", lesson_text(lesson)),
+            ("answers of the person", "\n".join(f"{given.slot}: {given.value}" for given in state.given)),
+            ("what the rules miss", plain.reason if isinstance(plain, NotUnderstood) else ""),
+            ("catalog", shown.catalog),
+            ("tables", shown.tables),
+            ("automations", shown.automations),
+            ("lesson", self._mind.lesson(lesson, _previous(lesson.previous))),
         )
 
-    def _reading(self, state: Clarifying, said: Triage, ruled: object, paths: frozenset[str]) -> Reading:
+    async def _reading(self, state: Clarifying, said: Triage, shown: _Shown) -> Reading:
         if said.questions:
             return asked(said.questions)
         match said.kind:
             case "inquiry":
-                return Inquiry(said.answer)
+                return Inquiry(said.answer, vouched(said.answer, shown.text))
             case "automation":
-                return Automation(said.automation, {given.name: given.value for given in said.variables})
+                return self._automation(state, said, shown)
             case "unanswerable":
-                known = ruled if isinstance(ruled, NotUnderstood) else NotUnderstood("")
-                return replace(known, reason=said.reason or known.reason)
+                return _unanswerable(state, said, shown)
             case "data":
-                return self._intent(state, said, paths)
+                intent = self._intent(state, said, shown)
+                doubt = None if intent.defects else await self._doubt(state, shown.plain)
+                return doubt or intent
 
-    def _intent(self, state: Clarifying, said: Triage, paths: frozenset[str]) -> Intent:
-        unknown = tuple(_unknown(path, paths) for path in said.members if path not in paths)
-        if said.verified and self._around.catalog.query(said.verified) is None:
-            names = [query.name for query in self._around.catalog.verified]
-            unknown += (_unknown(said.verified, names),)
+    def _intent(self, state: Clarifying, said: Triage, shown: _Shown) -> Intent:
         return Intent(
             question=state.question.text,
             reading=said.intent or state.question.text,
@@ -119,18 +132,91 @@ class PromptedClarifier:
             assumptions=said.assumptions,
             members=said.members,
             by="model",
-            defects=unknown,
+            defects=tuple(self._wrong(state, said, shown)),
         )
 
+    def _wrong(self, state: Clarifying, said: Triage, shown: _Shown) -> Iterator[Defect]:
+        """Everything that a reading as data has wrong."""
+        yield from (_unknown(path, shown.paths, "use paths of the excerpt") for path in said.members if path not in shown.paths)
+        query = self._around.catalog.query(said.verified) if said.verified else None
+        if query is not None:
+            yield from filter(None, (lost_in_query(state.question.text, query, shown.sources),))
+        elif said.verified:
+            names = [known.name for known in self._around.catalog.verified]
+            yield _unknown(said.verified, names, "name a listed verified query, or leave `verified` empty")
+        elif not said.members:
+            yield Defect("no_members", "a question about data needs members", "members", "name those that it needs")
+        else:
+            yield from _ignored(state, said, shown)
+        plain = shown.plain
+        if isinstance(plain, NotUnderstood) and plain.kind == "unclear" and not state.given:
+            yield Defect("two_meanings", plain.reason, "questions", "only the person can decide this: ask")
 
-def _words(state: Clarifying) -> str:
-    return " ".join((state.question.text, *(given.value for given in state.given)))
+    def _automation(self, state: Clarifying, said: Triage, shown: _Shown) -> Automation:
+        given: dict[str, JsonValue] = {variable.name: variable.value for variable in said.variables}
+        known = self._around.offered(state.question.text)
+        found = next((a for a in known if said.automation in (a.name, a.file)), None)
+        if found is None:
+            wrong = _unknown(said.automation, [a.name for a in known], "name a listed automation, or none")
+            return Automation(said.automation, given, defects=(wrong,))
+        filled = found.filled(given)
+        texts = (found.description, *found.include, *(t.name for t in found.takes), *map(str, filled.values()))
+        lost = lost_in_automation(state.question.text, found.name, texts, shown.sources)
+        return Automation(found.name, filled, found.file, (*found.problems(filled), *((lost,) if lost else ())))
+
+    async def _doubt(self, state: Clarifying, plain: Clarified) -> Ambiguous | None:
+        """What the rules would ask a person of the words that they know: a model never decides it."""
+        question = state.question
+        for _ in range(_TRIED):
+            if isinstance(plain, Ambiguous):
+                return plain if question == state.question or plain.kind in _DOUBTS else None
+            if not isinstance(plain, NotUnderstood) or not plain.unknown:
+                return None
+            question = replace(question, text=_without(question.text, [unknown.word for unknown in plain.unknown]))
+            plain = await self._rules.reading(question, state.given)
+        return None
+
+
+def _without(text: str, words: Iterable[str]) -> str:
+    for word in words:
+        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
+
+
+def _unanswerable(state: Clarifying, said: Triage, shown: _Shown) -> NotUnderstood:
+    """The model's reason beside what the rules know: the words that nothing means, and what can be asked instead."""
+    known = shown.plain if isinstance(shown.plain, NotUnderstood) else NotUnderstood("")
+    if not said.reason.strip():
+        return replace(known, reason=known.reason or "nothing in the catalog could answer it")
+    facts = vouched(said.reason, f"{shown.text}\n{state.question.text}")
+    return replace(known, reason=said.reason.strip(), facts=facts)
+
+
+def _ignored(state: Clarifying, said: Triage, shown: _Shown) -> Iterator[Defect]:
+    for given in state.given:
+        if given.value in shown.paths and given.value not in said.members:
+            message = f"the person chose {given.value} for {given.slot!r}, and it is not among the members"
+            yield Defect("answer_ignored", message, "members", "take the answers of the person as they are")
+
+
+def _previous(before: object) -> str:
+    match before:
+        case Intent():
+            members, verified = before.members, before.verified
+            return as_json({"kind": "data", "intent": before.reading, "members": members, "verified": verified})
+        case Automation():
+            return as_json({"kind": "automation", "automation": before.name, "variables": before.variables})
+        case Inquiry():
+            return as_json({"kind": "inquiry", "answer": before.text})
+        case NotUnderstood():
+            return as_json({"kind": "unanswerable", "reason": before.reason})
+        case _:
+            return ""
 
 
 def _inputs(state: Clarifying) -> dict[str, JsonValue]:
     return {"question": state.question.text, "given": as_json([[g.slot, g.value] for g in state.given])}
 
 
-def _unknown(path: str, paths: Iterable[str]) -> Defect:
-    near = nearest(path, paths)
-    return Defect("unknown_member", f"there is no {path}", where=path, hint="use paths of the excerpt", near=near)
+def _unknown(path: str, paths: Iterable[str], hint: str) -> Defect:
+    return Defect("unknown_member", f"there is no {path}", where=path, hint=hint, near=nearest(path, paths))

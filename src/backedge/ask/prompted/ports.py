@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from backedge.ask.grounded import CompilingSpecifier, GroundingClarifier, TemplateInterpreter
 from backedge.ask.ports import AskPorts
-from backedge.ask.prompted.clarify import PromptedClarifier, Surroundings
+from backedge.ask.prompted.clarify import PromptedClarifier
 from backedge.ask.prompted.interpret import PromptedInterpreter
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.solve import PromptedSolver
 from backedge.ask.prompted.specify import PromptedSpecifier
+from backedge.ask.prompted.surroundings import Surroundings
 
 
 def minded(ports: AskPorts, minds: Mapping[str, Mind], around: Surroundings) -> AskPorts:

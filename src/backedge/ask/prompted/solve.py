@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.prompted.blocks import blocks, lesson_text
-from backedge.ask.prompted.clarify import Surroundings
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.definitions import definitions
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.outlines import tables_of

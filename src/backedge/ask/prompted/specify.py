@@ -10,11 +10,11 @@ from backedge.ask.grounded import CompilingSpecifier
 from backedge.ask.ports import Specified
 from backedge.ask.prompted.asking import asked
 from backedge.ask.prompted.blocks import as_json, lesson_text
-from backedge.ask.prompted.clarify import Surroundings
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Specification
 from backedge.ask.prompted.search import Entry
-from backedge.ask.prompted.shown import MOST, excerpt, tables_text
+from backedge.ask.prompted.shown import excerpt, tables_text
 from backedge.ask.proposals import Beyond, Compilation, Several
 from backedge.ask.states import Specifying
 from backedge.kernel.stage import Lesson, Reply, Unreadable
@@ -42,14 +42,17 @@ class PromptedSpecifier:
         if intent.verified or (intent.by == "words" and not lesson.defects and not state.given):
             return await self._rules.specify(state, lesson)
         tables = await self._around.tables()
-        prompt = self._mind.prompt(self._parts(state, lesson, tables), {"intent": intent.reading})
+        entries = await self._entries(state)
+        prompt = self._mind.prompt(self._parts(state, lesson, tables, entries), {"intent": intent.reading})
         reply = await self._mind.agent.ask(prompt, Specification)
         if isinstance(reply, Unreadable):
             return reply
         specified = await self._specified(state, reply.proposal)
         return Reply(specified, reply.usage, {**reply.details, "prompt_text": prompt.user})
 
-    def _parts(self, state: Specifying, lesson: Lesson, tables: tuple[TableInfo, ...]) -> tuple[tuple[str, str], ...]:
+    def _parts(
+        self, state: Specifying, lesson: Lesson, tables: tuple[TableInfo, ...], entries: tuple[Entry, ...]
+    ) -> tuple[tuple[str, str], ...]:
         question, intent = state.came_from.question, state.intent
         answers = "\n".join(f"{given.slot}: {given.value}" for given in (*state.came_from.given, *state.given))
         draft = as_json(asdict(intent.draft)) if intent.draft else ""
@@ -59,14 +62,15 @@ class PromptedSpecifier:
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", answers),
             ("draft of the rules", draft),
-            ("catalog", excerpt(self._entries(state), self._mind.sharing.samples)),
+            ("catalog", excerpt(entries, self._mind.sharing.samples)),
             ("tables", tables_text(tables)),
             ("lesson", lesson_text(lesson)),
         )
 
-    def _entries(self, state: Specifying) -> tuple[Entry, ...]:
-        words = " ".join((state.came_from.question.text, state.intent.reading, *state.intent.members))
-        return self._around.search.find(words.replace(".", " ").replace("_", " "), MOST)
+    async def _entries(self, state: Specifying) -> tuple[Entry, ...]:
+        question = state.came_from.question
+        words = " ".join((question.text, state.intent.reading, *state.intent.members))
+        return await self._around.found(question, words.replace(".", " "))
 
     async def _specified(self, state: Specifying, said: Specification) -> Specified:
         match said.kind:
