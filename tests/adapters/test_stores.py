@@ -96,6 +96,48 @@ def test_of_two_takers_the_second_holds_the_run(place: Place) -> None:
     place.tell(story)
 
 
+def test_a_run_that_moved_on_is_not_taken_by_who_read_it_before(place: Place) -> None:
+    async def story(store: SqlStore) -> None:
+        token = await begun(store)
+        await store.append(change(RUN, 1, token))
+        for old in (0, 1, 3):
+            with pytest.raises(Taken):
+                await store.take(RUN, at=old)
+        await store.append(change(RUN, 2, token))
+        second = await store.take(RUN, at=3)
+        with pytest.raises(Taken):
+            await store.append(change(RUN, 3, token))
+        await store.append(change(RUN, 3, second))
+        with pytest.raises(UnknownRun):
+            await store.take("a1b2zz", at=1)
+
+    place.tell(story)
+
+
+def test_who_loses_the_race_to_answer_never_takes_the_run_from_the_winner(place: Place) -> None:
+    async def story(store: SqlStore) -> None:
+        await store.begin(new_run(RUN))
+
+        async def answer(text: str) -> None:
+            for _ in range(100):
+                if (await store.head(RUN)).seq != 1:
+                    raise Taken(RUN)
+                try:
+                    await store.append(change(RUN, 1, await store.take(RUN, at=1), said(1, text)))
+                except Taken:
+                    continue
+                break
+            held = await store.take(RUN)
+            for seq in range(2, 6):
+                await store.append(change(RUN, seq, held))
+
+        won = await outcomes(*(answer(str(n)) for n in range(8)))
+        assert won.count(True) == 1
+        assert (await store.head(RUN)).seq == 6
+
+    place.tell(story)
+
+
 def test_of_appends_at_one_place_exactly_one_wins(place: Place) -> None:
     async def story(store: SqlStore) -> None:
         token = await begun(store)

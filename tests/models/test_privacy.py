@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backedge.ask.prompted import mind
 from backedge.kernel.defect import Transient
-from tests.models.secretive import BEYOND, MARK, PRIVACY, READS, SPEND, project, sent, world
+from backedge.kernel.provenance import Activity, activities
+from tests.models.minds import Scene
+from tests.models.secretive import BEYOND, MARK, READS, SPEND, project, sent, world
 
 PLAIN = "privacy: {samples: 5}"
 OF_ANN = {**SPEND, "filters": [{"field": "customers.email", "op": "equals", "values": ["ann@x.org"]}]}
@@ -43,18 +45,95 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project, its marks hidden."""
+    return project(tmp_path_factory.mktemp("hidden"))
+
+
+@pytest.fixture(scope="module")
+def open_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same project with nothing hidden."""
+    return project(tmp_path_factory.mktemp("open"), PLAIN, sensitive=False)
+
+
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_hidden_reaches_no_model(way: str, tmp_path: Path) -> None:
+def test_what_is_hidden_reaches_no_model(way: str, hidden: Path) -> None:
     question, replies = WAYS[way]
-    scene = world(project(tmp_path), **replies)
+    scene = world(hidden, **replies)
     scene.asked(question)
     assert MARK not in sent(scene)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-def test_each_of_these_ways_would_betray_it(way: str, tmp_path: Path) -> None:
+def test_each_of_these_ways_would_betray_it(way: str, open_project: Path) -> None:
     question, replies = WAYS[way]
-    scene = world(project(tmp_path, PLAIN, sensitive=False), **replies)
+    scene = world(open_project, **replies)
     scene.asked(question)
-    texts = sent(scene).replace(f"A note of {MARK}", "").replace(f"file {MARK}.md", "")
-    assert MARK in texts.replace(f"SELECT 1 AS {MARK}", "") or (way == "notes and examples" and MARK in sent(scene))
+    texts = sent(scene)
+    for known in (f"A note of {MARK}", f"file {MARK}.md", f"SELECT 1 AS {MARK}") if "notes" not in way else ():
+        texts = texts.replace(known, "")
+    assert MARK in texts
+
+
+def test_the_value_that_the_person_typed_is_told_and_no_other_spelling_of_it(hidden: Path) -> None:
+    scene = world(hidden)
+    scene.asked(f"spend where email is {MARK}ANN@x.org")
+    assert f"{MARK}ANN@x.org" in sent(scene, "interpreting")
+    assert f"{MARK}ann@x.org" not in sent(scene)
+
+
+def test_no_value_of_any_column_is_told_where_no_samples_are_shared(tmp_path: Path) -> None:
+    of_town = {**SPEND, "filters": [{"field": "customers.city", "op": "equals", "values": ["Berm"]}]}
+    folder = project(tmp_path, "privacy: {samples: 0, result_rows: 0}", sensitive=False)
+    scene = world(folder, specifying=[of_town, SPEND])
+    scene.asked(WORDLESS)
+    scene.asked("spend by city")
+    assert len(scene.models["specifying"].prompts) == 2
+    assert ("Bern" in sent(scene), MARK in sent(scene, "specifying")) == (False, False)
+    assert scene.models["interpreting"].prompts == []
+
+
+def test_no_more_rows_are_told_than_are_shared(tmp_path: Path) -> None:
+    scene = world(project(tmp_path, "privacy: {result_rows: 1}"), interpreting=[{"text": "Bern has 30."}])
+    _, found = scene.asked("spend by city")
+    assert ("Bern" in sent(scene), "Genf" in sent(scene), "1 more rows" in sent(scene)) == (True, False, True)
+    (attempt,) = [a for a in found["attempts"] if a["stage"] == "Interpreting"]
+    assert attempt["sent"] == {"files": [f"{MARK}.md"], "rows": 1}
+
+
+def test_one_vendor_may_be_shown_less_than_the_others(tmp_path: Path) -> None:
+    scene = world(project(tmp_path, "privacy: {vendors: {scripted: {notes: false, result_rows: 0}}}"))
+    scene.asked("spend by city")
+    assert scene.models["interpreting"].prompts == []
+
+
+def test_every_attempt_keeps_what_was_sent_and_what_came_back_however_it_ended(hidden: Path) -> None:
+    bad = Transient("the line broke", retry_after=0)
+    scene = world(hidden, clarifying=[bad, {"kind": "wrong"}, READS])
+    run, _ = scene.asked(WORDLESS)
+    kept = [(a.outcome, a.details) for a in _activities(scene, run.id) if a.stage == "Clarifying"]
+    assert [outcome for outcome, _ in kept] == ["transient", "defects", "accepted"]
+    prompts = [prompt.user for prompt in scene.models["clarifying"].prompts]
+    assert [details["prompt_text"] for _, details in kept] == prompts
+    assert ["reply" in details for _, details in kept] == [False, True, True]
+    assert "wrong" in str(kept[1][1]["reply"])
+    assert "reply_form" in str(kept[2][1]["lesson"])
+
+
+def _activities(scene: Scene, run_id: str) -> tuple[Activity, ...]:
+    async def read() -> tuple[Activity, ...]:
+        app = scene.opened()
+        try:
+            return activities(await app.store.read(run_id))
+        finally:
+            await app.close()
+
+    return asyncio.run(read())
+
+
+def test_lessons_are_told_by_the_mind_alone() -> None:
+    sources = Path(mind.__file__).parent.glob("*.py")
+    users = {path.name for path in sources if "lesson_text(" in path.read_text(encoding="utf-8")}
+    assert users == {"blocks.py", "mind.py"}

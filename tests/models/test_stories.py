@@ -53,7 +53,7 @@ def test_what_the_semantic_model_cannot_express_is_solved_and_marked_as_written(
     world = scene(
         shop, tmp_path, clarifying=[DATA], specifying=[beyond], solving=[sql], interpreting=[{"text": "It is 10.50."}]
     )
-    run, found = world.asked("what is the middle value of the amounts")
+    run, found = world.asked("what is the middle value of the total amounts")
     assert run.trail == ("Clarifying", "Specifying", "Solving", "Executing", "Interpreting", "Done")
     assert found["path"] == "written"
 

@@ -45,6 +45,8 @@ def outcome(end: Done) -> dict[str, JsonValue]:
     found: dict[str, JsonValue] = {"status": "answered", "answer": end.outcome.text, "chart": end.outcome.chart}
     if isinstance(end.came_from, Interpreting) and end.came_from.ran is not None:
         found["table"] = end.came_from.ran.table.model_dump(mode="json")
+    if isinstance(end.came_from, Interpreting) and isinstance(end.came_from.came_from, Executing):
+        found["sql"] = end.came_from.came_from.query.sql
     return found
 
 

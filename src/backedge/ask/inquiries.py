@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from backedge.ask.grounding.words import phrase, stem
 from backedge.ask.numbers.english import ONES, TENS
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\d.,:/-]*(?<![.,:/-])(?!\w)|(?<!\w)\d\w*")
@@ -13,10 +14,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 _QUERY = re.compile(r"\bselect\b.*\bfrom\b", re.IGNORECASE | re.DOTALL)
 _COUNTING = {*ONES, *TENS, "hundred", "thousand", "million", "billion", "dozen", "half", "twice", "double", "triple"}
 _COUNTING -= {"one"}  # "one of these", "which one": it counts nothing there
-_COMPARING = frozenset(
-    "most least highest lowest largest smallest biggest best worst greatest fewest more fewer less higher lower larger "
-    "smaller increased decreased increases decreases increase decrease grew grown growing rose risen rising fell fallen "
-    "falling dropped declined declining majority minority dozens hundreds thousands millions".split()
+_COMPARING = set(
+    phrase(
+        "most least highest lowest largest smallest biggest best worst greatest fewest more fewer less higher lower "
+        "larger smaller increase decrease increased decreased grew grown growing rose risen rising fell fallen falling "
+        "dropped declined declining majority minority"
+    )
 )
 
 
@@ -29,7 +32,7 @@ def _claims(text: str) -> Iterator[str]:
     yield from (f"`{match[1].strip()}`" for match in _TICKED.finditer(text))
     plain = _TICKED.sub(" ", text)
     yield from (match[0] for match in _NUMBER.finditer(plain))
-    yield from (word for word in _WORD.findall(plain.casefold()) if word in _COUNTING or word in _COMPARING)
+    yield from (word for word in _WORD.findall(plain.casefold()) if stem(word) in _COUNTING | _COMPARING)
 
 
 def vouched(text: str, shown: str) -> tuple[str, ...]:

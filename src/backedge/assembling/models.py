@@ -14,12 +14,12 @@ from backedge.adapters.models.opening import open_agent
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
 from backedge.ask.grounded import GroundingClarifier
 from backedge.ask.ports import AskPorts
-from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.hiding import hiding_of
 from backedge.ask.prompted.mind import Mind, Witnessed
 from backedge.ask.prompted.ports import minded
 from backedge.ask.prompted.search import CatalogSearch, entries_of
 from backedge.ask.prompted.shown import notes_shown
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.assembling.delegables import delegables
 from backedge.config.project import Project
 from backedge.config.stage_models import ModelChoice, StageModel, stage_models

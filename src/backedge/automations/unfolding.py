@@ -23,6 +23,7 @@ from backedge.automations.states import (
 from backedge.automations.tasks import AgentTask, Automation, ConditionalTask, LoopTask, Task
 from backedge.automations.templates import needed, texts_in
 from backedge.kernel.stage import Child, Settled
+from backedge.query.table import Table
 
 
 def unfold(frame: Frame, unfolding: Unfolding) -> Settled[AwaitingTasks]:
@@ -134,8 +135,9 @@ def asked_output(outcome: dict[str, JsonValue], mode: str) -> Output | None:
     """What an ask run gave: its answer or its SQL; None where it has none."""
     if outcome.get("status") != "answered":
         return None
-    sql = str(outcome.get("sql") or "")
-    return Output(sql if mode == "sql" else str(outcome.get("answer") or ""), sql=sql)
+    sql, rows = str(outcome.get("sql") or ""), outcome.get("table")
+    table = Table.model_validate(rows) if rows and mode == "answer" else None
+    return Output(sql if mode == "sql" else str(outcome.get("answer") or ""), table, sql=sql)
 
 
 def reasons(outcome: dict[str, JsonValue] | None, reason: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import timedelta
 
 from backedge.ask.prompted.privacy import Privacy, Sharing
 from backedge.config.agent_file import Agent
@@ -52,6 +53,8 @@ def _bounds(agent: Agent) -> Iterator[str]:
     spent = {"tokens": limits.tokens, "USD": limits.cost, "seconds": limits.wall_clock}
     told = [f"{value:g} {name}" if name != "USD" else f"{value} USD" for name, value in spent.items() if value]
     yield f"budgets of a run: {', '.join((f'{limits.steps} steps', *told))}"
+    for stage, seconds in agent.waits:
+        yield f"questions of {stage} wait {timedelta(seconds=seconds)}; then the default is taken, where they have one"
     yield f"privacy: {_shared(agent.privacy.usual)}"
     for vendor, sharing in sorted(agent.privacy.vendors.items()):
         yield f"privacy for {vendor}: {_shared(sharing)}"
@@ -83,6 +86,7 @@ def as_data(project: Project, extended: bool) -> dict[str, object]:
         "agent": agent.name,
         "file": agent.file,
         "stages": [_stage_data(stage) for stage in stages],
+        "default_after": dict(agent.waits),
         "budgets": {k: v if v is None else float(v) for k, v in asdict(agent.limits).items()},
         "privacy": _privacy_data(agent.privacy),
     }

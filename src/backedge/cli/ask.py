@@ -52,6 +52,13 @@ _chart_option = click.option(
     metavar="RUN",
     help="Follow an answered run (or `last`): what this question leaves out is kept of that one.",
 )
+@click.option(
+    "--answer",
+    "given",
+    multiple=True,
+    metavar="SLOT=VALUE",
+    help="Answer a question that may be asked back, before it is; repeatable.",
+)
 @project_option
 @agent_option
 @as_option
@@ -63,6 +70,7 @@ _chart_option = click.option(
 def ask(
     question: tuple[str, ...],
     after: str | None,
+    given: tuple[str, ...],
     folder: Path,
     agent: str | None,
     attributes: Attributes,
@@ -82,7 +90,7 @@ def ask(
     """
     manner = Manner(as_json, events, no_input, quiet, chart)
     text = " ".join(question)
-    raise SystemExit(_run(folder, agent, manner, attributes, text=text, after=after or ""))
+    raise SystemExit(_run(folder, agent, manner, attributes, text=text, after=after or "", given=given))
 
 
 @click.command()
@@ -108,15 +116,18 @@ def answer(
     quiet: bool,
     chart: Path | None,
 ) -> None:
-    """Answer the question that a run waits with: by an option's number, label or value.
+    """Answer what a run waits with: an option by its number, label or value; a number, a date or a text as it is.
+
+    Several questions are answered at once: SLOT=VALUE for each, or the values in their order.
 
     The run goes on with the attributes that it was asked with; --as may only repeat them.
 
     \b
     backedge answer 3f2a91c07b11 2
+    backedge answer 3f2a91c07b11 store=1 since=2025-03-01
     """
     manner = Manner(as_json, events, True, quiet, chart)
-    raise SystemExit(_run(folder, None, manner, attributes, run_id=run, value=" ".join(value), asked=asked))
+    raise SystemExit(_run(folder, None, manner, attributes, run_id=run, values=value, asked=asked))
 
 
 def _run(
@@ -127,8 +138,9 @@ def _run(
     *,
     text: str = "",
     after: str = "",
+    given: tuple[str, ...] = (),
     run_id: str = "",
-    value: str = "",
+    values: tuple[str, ...] = (),
     asked: int | None = None,
 ) -> int:
     """Start or answer a run, drive it to its rest, show it, and give its exit code."""
@@ -137,6 +149,8 @@ def _run(
     driving = Driving(folder, agent, manner, attributes)
 
     async def work() -> int:
-        return await driving.ask(text, after) if text or not run_id else await driving.answer(run_id, value, asked)
+        if text or not run_id:
+            return await driving.ask(text, after, given)
+        return await driving.answer(run_id, values, asked)
 
     return go(work, how_to_resume=driving.how_to_resume)

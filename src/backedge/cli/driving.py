@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
@@ -11,9 +10,11 @@ from pathlib import Path
 from typing import Protocol
 
 from backedge.ask.answer import Found
+from backedge.ask.states import AwaitingAnswer
 from backedge.assemble import App, agent_followed, assemble, check_drawing, head_of, runs_folder
 from backedge.assembling.below import retry_below
 from backedge.assembling.models import missing_models, vendor_agents
+from backedge.cli.asking import Beforehand, how_to_answer, typed_answers
 from backedge.cli.exact_json import dumps
 from backedge.cli.exits import NOT_PERMITTED, code_of, fail
 from backedge.cli.session import project_flag, who
@@ -51,18 +52,19 @@ class Driving:
         self._manner = manner
         self._attributes = attributes or {}
         self._run_id = ""
-        self._prompting = False
+        self._prompting = ""
+        self._beforehand = Beforehand(())
 
     def how_to_resume(self) -> str:
         """What to type to go on after an interruption."""
         if not self._run_id:
             return ""
-        command = f"answer {self._run_id} NUMBER" if self._prompting else f"runs retry {self._run_id}"
-        return f"; go on with: backedge {command}{project_flag(self._folder)}"
+        retry = f"backedge runs retry {self._run_id}{project_flag(self._folder)}"
+        return f"; go on with: {self._prompting or retry}"
 
-    async def ask(self, text: str, after: str = "") -> int:
-        """A new run for a question, which may follow one that is answered; its exit code."""
-        agent = self._agent
+    async def ask(self, text: str, after: str = "", given: tuple[str, ...] = ()) -> int:
+        """A new run for a question, which may follow an answered one; its exit code. `given` are answers beforehand."""
+        agent, self._beforehand = self._agent, Beforehand(given)
         if after and agent is None:
             agent = await agent_followed(self._folder, after)
         app = self._open(agent)
@@ -73,12 +75,12 @@ class Driving:
         finally:
             await app.close()
 
-    async def answer(self, run_id: str, value: str, asked: int | None) -> int:
-        """An answer to a waiting run, which then goes on; its exit code."""
+    async def answer(self, run_id: str, values: tuple[str, ...], asked: int | None) -> int:
+        """The answers to a waiting run, which then goes on; its exit code."""
         app = await self._reopen(run_id)
         try:
             await self._refuse_others(app)
-            await app.say(self._run_id, (value,), by=who(), asked=asked)
+            await app.say(self._run_id, values, by=who(), asked=asked)
             return await self._go_on(app)
         except OfferRefused as refused:
             if self._manner.as_json:
@@ -133,9 +135,11 @@ class Driving:
     async def _go_on(self, app: App) -> int:
         run = await app.driver.drive(self._run_id)
         found = await app.answer(run)
-        while found["status"] == "needs_input" and self._manner.may_ask and (said := await self._prompt(run, found)):
+        while found["status"] == "needs_input" and (said := await self._answers(run, found)):
             run = await self._say(app, run, said)
             found = await app.answer(run)
+        if self._beforehand.unused and not self._manner.quiet:
+            print(f"note: nothing was asked about {self._beforehand.unused} (--answer)", file=sys.stderr)
         if self._manner.as_json or self._manner.events:
             self._print(found)
         else:
@@ -160,26 +164,24 @@ class Driving:
         elif not self._manner.quiet and sys.stderr.isatty() and (hint := follow_up(found, self._folder)):
             print(hint, file=sys.stderr)
 
-    async def _prompt(self, run: Run, found: Found) -> str:
-        """What the person chooses; "" where the choice is put off."""
+    async def _answers(self, run: Run, found: Found) -> tuple[str, ...]:
+        """What was given beforehand, or what the person types; none where the answer is put off."""
+        if said := self._beforehand.take(found):
+            return said
+        if not self._manner.may_ask or not isinstance(run.state, AwaitingAnswer):
+            return ()
         from rich.console import Console
 
-        from backedge.cli.show import show
-
-        self._prompting = True
-        show(run, found, Console(highlight=False, stderr=True))
-        print("Which one? ", end="", file=sys.stderr, flush=True)
-        said = await _typed()
-        self._prompting = False
-        if not said:
-            print(file=sys.stderr)
+        self._prompting = how_to_answer(found, self._folder)
+        said = await typed_answers(run.state, found, Console(highlight=False, stderr=True))
+        self._prompting = ""
         return said
 
-    async def _say(self, app: App, run: Run, said: str) -> Run:
+    async def _say(self, app: App, run: Run, said: tuple[str, ...]) -> Run:
         try:
-            await app.say(run.id, (said,), by=who(), asked=run.asked)
+            await app.say(run.id, said, by=who(), asked=run.asked)
         except OfferRefused as refused:
-            if self._manner.quiet:
+            if self._manner.quiet or self._manner.events:
                 print(str(refused), file=sys.stderr)
             return refused.run
         return await app.driver.drive(run.id)
@@ -188,17 +190,6 @@ class Driving:
         if self._manner.events:
             return _print_event
         return None if self._manner.quiet else tracer()
-
-
-async def _typed() -> str:
-    """A line from the terminal. No thread reads it: such a thread would keep the process waiting after Ctrl-C."""
-    loop, ready = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(sys.stdin, ready.set)
-    try:
-        await ready.wait()
-    finally:
-        loop.remove_reader(sys.stdin)
-    return sys.stdin.readline().strip()
 
 
 def _print_event(run_id: str, stored: Stored) -> None:

@@ -1,4 +1,4 @@
-"""`backedge runs`: what was asked, how it went, and the two things that an operator does: retry and cancel."""
+"""`backedge runs`: what was asked, how it went, and what an operator does: retry, wake and cancel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backedge.cli.session import go, json_option, project_option, who
 
 @click.group()
 def runs() -> None:
-    """List, show, retry and cancel runs."""
+    """List, show, retry, wake and cancel runs."""
 
 
 @runs.command("list")
@@ -63,6 +63,17 @@ def retry(run: str, folder: Path, as_json: bool, quiet: bool) -> None:
 
     again = Retrying(folder, run, Manner(as_json, quiet=quiet))
     raise SystemExit(go(again.go_on, how_to_resume=again.how_to_resume))
+
+
+@runs.command()
+@project_option
+@json_option
+@click.option("--quiet", "-q", is_flag=True, help="No trace on stderr.")
+def wake(folder: Path, as_json: bool, quiet: bool) -> None:
+    """Go on with every waiting run whose time to answer is over: its default is taken."""
+    from backedge.cli.waking import wake_runs
+
+    raise SystemExit(go(lambda: wake_runs(folder, as_json, quiet)))
 
 
 @runs.command()

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from backedge.ask.answer import Found, query_of, rows_of
+from backedge.cli.asking import how_to_answer, show_questions
 from backedge.cli.draw import bars, grid
 from backedge.cli.session import project_flag
 from backedge.kernel.run import Run
@@ -24,7 +25,7 @@ def show(run: Run, found: Found, console: Console, *, sql: bool = True) -> None:
             _picture(run, console)
             _basis(found, console, sql)
         case "needs_input":
-            _ask(found, console)
+            show_questions(found, console)
         case "cannot_answer":
             _cannot(found, console)
         case _:
@@ -64,13 +65,6 @@ def _basis(found: Found, console: Console, sql: bool) -> None:
     console.print(f"[dim]{'receipt':>8}  {said}[/]", highlight=False, soft_wrap=True)
 
 
-def _ask(found: Found, console: Console) -> None:
-    question = found["question"]
-    console.print(escape(question["prompt"]), style="bold", highlight=False)
-    for number, option in enumerate(question["options"], 1):
-        console.print(f"  {number}) {escape(option['label'])}", highlight=False, soft_wrap=True)
-
-
 def _cannot(found: Found, console: Console) -> None:
     console.print(f"Cannot answer: {escape(found['answer'])}", style="bold", highlight=False)
     for unknown in found["unknown"]:
@@ -103,7 +97,7 @@ def _waits_for(held: Found) -> str:
 def next_step(found: Found, folder: Path) -> str:
     """What to type to go on with a run that waits, stopped, or was a follow-up that is refused; else ""."""
     if found["status"] == "needs_input":
-        return f"answer with: backedge answer {found['run_id']} NUMBER{project_flag(folder)}"
+        return f"answer with: {how_to_answer(found, folder)}"
     asks = [held["run_id"] for held in found["waits_for"] if held["status"] == "waiting"]
     if asks:
         return f"see what is asked with: backedge runs show {asks[0]}{project_flag(folder)}"

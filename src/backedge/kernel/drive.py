@@ -150,9 +150,11 @@ class Driver:
     async def retry(self, run_id: str, *, by: str, limits: Limits | None = None) -> Run:
         """Open fresh budgets for a stopped, resumable run, so that `drive` goes on.
 
-        An interrupted run needs none, nor one whose time has come.
+        An interrupted run needs none, nor a waiting one whose time has come.
         """
-        run = await self.on_time(run_id)
+        run = await self.load(run_id)
+        if on_time(run, self._clock.now()) is not None:
+            return run
         if run.status in ("ended", "waiting") or (run.stopped and not run.stopped.resumable):
             state = (
                 run.stopped.reason

@@ -96,17 +96,21 @@ class PromptedClarifier:
         )
 
     def _parts(self, state: Clarifying, lesson: Lesson, shown: _Shown) -> tuple[tuple[str, str], ...]:
-        question, plain = state.question, shown.plain
+        question = state.question
         return (
             ("question", question.text),
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", "\n".join(f"{given.slot}: {given.value}" for given in state.given)),
-            ("what the rules miss", plain.reason if isinstance(plain, NotUnderstood) else ""),
+            ("what the rules miss", self._missed(shown.plain)),
             ("catalog", shown.catalog),
             ("tables", shown.tables),
             ("automations", shown.automations),
             ("lesson", self._mind.lesson(lesson, _previous(lesson.previous))),
         )
+
+    def _missed(self, plain: Clarified) -> str:
+        """Why the rules do not read the question. Their reasons may quote the data."""
+        return plain.reason if isinstance(plain, NotUnderstood) and not self._mind.hiding else ""
 
     async def _reading(self, state: Clarifying, said: Triage, shown: _Shown) -> Reading:
         if said.questions:
@@ -137,7 +141,8 @@ class PromptedClarifier:
 
     def _wrong(self, state: Clarifying, said: Triage, shown: _Shown) -> Iterator[Defect]:
         """Everything that a reading as data has wrong."""
-        yield from (_unknown(path, shown.paths, "use paths of the excerpt") for path in said.members if path not in shown.paths)
+        wrong = [path for path in said.members if path not in shown.paths]
+        yield from (_unknown(path, shown.paths, "use paths of the excerpt") for path in wrong)
         query = self._around.catalog.query(said.verified) if said.verified else None
         if query is not None:
             yield from filter(None, (lost_in_query(state.question.text, query, shown.sources),))

@@ -1,4 +1,4 @@
-"""What a question asks for that a fixed query, or an automation, does not have: choosing it would lose that silently."""
+"""What a question asks for that a fixed query, or an automation, does not have: choosing it would lose that."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from backedge.ask.grounding.words import fold, in_words, phrase, stem, tokenise
 from backedge.kernel.defect import Defect
 
 _WORD = re.compile(r"[^\W_]+")
-_NEGATIVE = frozenset("not no without except excluding exclude null none never lacking missing".split())
-_RANKED = frozenset("top bottom highest lowest largest smallest most least best worst limit max min".split())
+_NEGATIVE = frozenset(phrase("not no without except excluding exclude null none never lacking missing"))
+_RANKED = frozenset(phrase("top bottom highest lowest largest smallest most least best worst limit"))
 
 
 def lost_in_query(question: str, query: Verified, sources: Sources) -> Defect | None:

@@ -9,10 +9,10 @@ from backedge.ask.gates import intent_of, question_of
 from backedge.ask.grounded import TemplateInterpreter
 from backedge.ask.numbers.sheet_of import overlaps
 from backedge.ask.prompted.blocks import as_json
-from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Picture, Words
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.proposals import Interpretation
 from backedge.ask.shape import cells_of, shape_of
 from backedge.ask.states import Executing, Interpreting, Query

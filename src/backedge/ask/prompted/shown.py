@@ -35,8 +35,8 @@ def _lines(entries: Iterable[Entry], samples: int) -> Iterator[str]:
 
 def _line(entry: Entry, samples: int) -> str:
     about = [f"{entry.kind} {entry.path}"]
-    if entry.values:
-        about.append(f"the question has words for its values: {', '.join(entry.values)}")
+    if samples and entry.values:
+        about.append(f"the question has words for its values: {', '.join(entry.values[:samples])}")
     if entry.synonyms:
         about.append(f"also called: {', '.join(entry.synonyms)}")
     if entry.description.strip():

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
-from backedge.ask.prompted.blocks import blocks, lesson_text
+from backedge.ask.prompted.blocks import blocks
 from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.definitions import definitions
+from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.outlines import tables_of
 from backedge.ask.prompted.replies import Sql
@@ -53,12 +54,12 @@ class PromptedSolver:
             return reply
         said = reply.proposal
         written = Written(said.sql, connector.name, said.reason, notes=said.notes)
-        details = {**reply.details, "prompt_text": prompt.user}
+        details = reply.details
         if said.sql.strip():
             asker = state.came_from.came_from.question.asker
             tried = await Trial(self._around.catalog.model, connector, self._default, asker).of(said.sql)
             written = replace(written, defects=tried.defects)
-            details |= tried.details
+            details = {**details, **tried.details}
         return Reply(written, reply.usage, details)
 
     async def _connector(self, state: Solving) -> Connector:
@@ -90,7 +91,7 @@ class PromptedSolver:
         before = lesson.previous
         return (
             ("question", question.text),
-            ("intent", specifying.intent.reading),
+            ("intent", self._mind.hiding.text(specifying.intent.reading, specifying.intent.draft, typed_for(state))),
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", answers),
             ("why SQL is needed", state.reason),
@@ -99,7 +100,7 @@ class PromptedSolver:
             ("tables", tables_text(await self._shown(state, tables))),
             ("meanings", definitions(self._views(state))),
             ("examples", await self._alike(question.text)),
-            ("lesson", lesson_text(lesson, before.sql if isinstance(before, Written) else "")),
+            ("lesson", self._mind.lesson(lesson, before.sql if isinstance(before, Written) else "")),
         )
 
     async def _shown(self, state: Solving, tables: tuple[TableInfo, ...]) -> tuple[TableInfo, ...]:

@@ -9,8 +9,9 @@ from pydantic import JsonValue
 from backedge.ask.grounded import CompilingSpecifier
 from backedge.ask.ports import Specified
 from backedge.ask.prompted.asking import asked
-from backedge.ask.prompted.blocks import as_json, lesson_text
+from backedge.ask.prompted.blocks import as_json
 from backedge.ask.prompted.surroundings import Surroundings
+from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Specification
 from backedge.ask.prompted.search import Entry
@@ -48,23 +49,24 @@ class PromptedSpecifier:
         if isinstance(reply, Unreadable):
             return reply
         specified = await self._specified(state, reply.proposal)
-        return Reply(specified, reply.usage, {**reply.details, "prompt_text": prompt.user})
+        return Reply(specified, reply.usage, reply.details)
 
     def _parts(
         self, state: Specifying, lesson: Lesson, tables: tuple[TableInfo, ...], entries: tuple[Entry, ...]
     ) -> tuple[tuple[str, str], ...]:
         question, intent = state.came_from.question, state.intent
         answers = "\n".join(f"{given.slot}: {given.value}" for given in (*state.came_from.given, *state.given))
-        draft = as_json(asdict(intent.draft)) if intent.draft else ""
+        hiding, typed = self._mind.hiding, typed_for(state)
+        draft = as_json(asdict(hiding.spec(intent.draft, typed))) if intent.draft else ""
         return (
             ("question", question.text),
-            ("intent", intent.reading),
+            ("intent", hiding.text(intent.reading, intent.draft, typed)),
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", answers),
             ("draft of the rules", draft),
             ("catalog", excerpt(entries, self._mind.sharing.samples)),
             ("tables", tables_text(tables)),
-            ("lesson", lesson_text(lesson)),
+            ("lesson", self._mind.lesson(lesson)),
         )
 
     async def _entries(self, state: Specifying) -> tuple[Entry, ...]:
