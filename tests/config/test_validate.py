@@ -106,7 +106,10 @@ def test_constructs_that_load_but_are_not_served_are_noted_with_their_place(writ
 
 def test_files_that_an_agent_cannot_read_are_noted(write: Write) -> None:
     files = {"s/a.view.yml": VIEW, "s/notes.txt": "x", "s/orders.views.yml": "x", "x.agentic.yml": "context: ['s/*']"}
+    files |= {"s/search.mcp.yml": "x", "s/.mcp.json": "{}"}
     notes = said(check_project(write(files)), "note")
+    assert "s/search.mcp.yml: `search.mcp.yml` is of a kind that agents do not read" in notes
+    assert "s/.mcp.json" in notes
     assert "s/notes.txt: `notes.txt` is of a kind that agents do not read" in notes
     assert "s/orders.views.yml" in notes
 

@@ -152,7 +152,8 @@ class Meanwhile(MemoryStore):
         return await super().take(run_id, at)
 
 
-def test_a_late_offer_does_not_stop_the_driver_of_the_one_that_won() -> None:
+@pytest.mark.parametrize("moment", ["behind_read", "before_take"])
+def test_a_late_offer_does_not_stop_the_driver_of_the_one_that_won(moment: str) -> None:
     store = Meanwhile()
     scene = Scene(store=store)
     run_id = scene.start()
@@ -164,7 +165,7 @@ def test_a_late_offer_does_not_stop_the_driver_of_the_one_that_won() -> None:
         await scene.driver.offer(run_id, YES, by="ann", asked=asked)
         held = await store.take(run_id)
 
-    store.behind_read = win
+    setattr(store, moment, win)
     with pytest.raises(NotAsked):
         scene.offer(run_id, NO, asked=asked)
     assert store.tokens[run_id] == held

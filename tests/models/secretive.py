@@ -61,7 +61,8 @@ def project(folder: Path, privacy: str = PRIVACY, sensitive: bool = True) -> Pat
 
 
 def world(folder: Path, **replies: Sequence[Any]) -> Scene:
-    """The project with a model in each of the four stages."""
+    """The project with a model in each of the four stages, and nothing asked before: what was paid for is reused."""
+    forget(folder)
     said: Mapping[str, Sequence[Any]] = {
         "clarifying": [READS],
         "specifying": [SPEND],
@@ -70,6 +71,12 @@ def world(folder: Path, **replies: Sequence[Any]) -> Scene:
         **replies,
     }
     return Scene(folder, {stage: FakeModel(given) for stage, given in said.items()})
+
+
+def forget(folder: Path) -> None:
+    """Remove the runs of a project; the tables that are loaded stay."""
+    for path in folder.glob(".backedge/runs.db*"):
+        path.unlink()
 
 
 def sent(scene: Scene, *stages: str) -> str:

@@ -77,11 +77,11 @@ def test_each_of_these_ways_would_betray_it(way: str, open_project: Path) -> Non
     assert MARK in texts
 
 
-def test_the_value_that_the_person_typed_is_told_and_no_other_spelling_of_it(hidden: Path) -> None:
+def test_a_hidden_value_that_the_person_typed_is_told(hidden: Path) -> None:
     scene = world(hidden)
-    scene.asked(f"spend where email is {MARK}ANN@x.org")
-    assert f"{MARK}ANN@x.org" in sent(scene, "interpreting")
-    assert f"{MARK}ann@x.org" not in sent(scene)
+    scene.asked(f"spend where email is {MARK}ann@x.org")
+    assert f"{MARK}ann@x.org" in sent(scene, "interpreting")
+    assert f"{MARK}bob" not in sent(scene)
 
 
 def test_no_value_of_any_column_is_told_where_no_samples_are_shared(tmp_path: Path) -> None:

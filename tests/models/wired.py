@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from backedge.adapters.models.connection import Connection
+from backedge.adapters.models.connection import Connection, OpenAiApi
 from backedge.assemble import App, open_app
 from backedge.assembling import models as assembling
 from backedge.config.stage_models import ModelChoice, StageModel
@@ -29,8 +29,14 @@ KEY = "sk-wire-secret-987"
 KEY_VAR = "WIRE_KEY"
 STAGES = ("clarifying", "specifying", "solving", "interpreting")
 NAMES: Mapping[str, Mapping[str, str]] = {
-    "anthropic": dict(zip(STAGES, ("claude-haiku-4-5", "claude-sonnet-4-6", "claude-opus-4-6", "claude-opus-4-8"))),
-    "openai": dict(zip(STAGES, ("gpt-5.2", "gpt-5.1", "gpt-4.1", "gpt-4o"))),
+    "anthropic": {
+        "clarifying": "claude-haiku-4-5",
+        "specifying": "claude-sonnet-4-6",
+        "solving": "claude-opus-4-6",
+        "interpreting": "claude-opus-4-8",
+    },
+    "openai": {"clarifying": "gpt-5.2", "specifying": "gpt-5.1", "solving": "gpt-4.1", "interpreting": "gpt-4o"},
+    "openai_compat": {stage: f"house-{stage}" for stage in STAGES},
 }
 # OpenAI's two APIs share a client and its errors; `.ci/run` tries both.
 APIS = ("anthropic", "chat", pytest.param("responses", marks=pytest.mark.slow))
@@ -61,8 +67,8 @@ class StageWire(Wire):
 
 
 def vendor_of(api: str) -> str:
-    """The vendor whose wire format it is."""
-    return "anthropic" if api == "anthropic" else "openai"
+    """The vendor whose wire format it is; "compat" is a server of somebody else, whose prices nobody knows."""
+    return {"anthropic": "anthropic", "compat": "openai_compat"}.get(api, "openai")
 
 
 def configured(shop: Path, folder: Path, api: str, url: str, agent: str = "") -> Path:
@@ -131,7 +137,7 @@ def _reached(api: str, seconds: Mapping[str, float]) -> Callable[[ModelChoice, S
     made = assembling.connection_of
 
     def reach(choice: ModelChoice, stage: StageModel, root: Path) -> Connection:
-        spoken = "responses" if api == "responses" else None
+        spoken: OpenAiApi | None = "responses" if api == "responses" else None
         patience = seconds.get(stage.stage, PATIENT)
         return replace(made(choice, stage, root), api=spoken, seconds=patience)
 

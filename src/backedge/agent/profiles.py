@@ -26,6 +26,7 @@ class Profile:
     `mode` is how it is held to a form of reply, `mode_with_tools` the same where it has tools too. `thinking` are the
     kinds of setting that it takes, `efforts` the levels. `max_tokens` bounds a reply where nothing else is set;
     `least_budget` is the smallest budget for thinking. `cache`: the vendor caches prompts only where it is asked to.
+    `shots`: it is small, and does what it is shown rather than what it is told.
     """
 
     mode: Mode = "tool"
@@ -36,6 +37,7 @@ class Profile:
     max_tokens: int = 16_000
     least_budget: int = 1
     cache: bool = False
+    shots: bool = False
 
 
 _CLAUDE = Profile(
@@ -143,7 +145,7 @@ FAMILIES: Mapping[str, Families] = {
     "mistral": (("magistral", Profile(thinking=("adaptive",))), ("", Profile())),
     "ollama": (("", replace(_COMPATIBLE, mode="native", mode_with_tools="tool")),),
     "openai_compat": (("", _COMPATIBLE),),
-    "local": (("", Profile(mode="native", tools=False, max_tokens=1_024)),),
+    "local": (("", Profile(mode="native", tools=False, max_tokens=1_024, shots=True)),),
     "scripted": (("", _UNBILLED),),
     "recorded": (("", _UNBILLED),),
 }

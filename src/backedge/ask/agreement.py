@@ -20,6 +20,7 @@ from backedge.semantic.spec import Condition, Filter, Spec, Value
 
 _OPS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most"}
 _DIGITS = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+_NEGATES = re.compile(r"<>|!=|\bnot\b", re.IGNORECASE)
 _IN_PART = frozenset({"contains", "not_contains", "starts_with", "not_starts_with", "ends_with", "not_ends_with"})
 
 
@@ -91,7 +92,8 @@ class Agreement:
         if any(part and _stands_in(part, phrase(valued.words)) for part in parts):
             return True
         literals = [f"'{value}'" for h in valued.held for value in h.values]
-        return any(literal in sql for sql in self._used_sql for literal in literals)
+        sqls = [sql for sql in self._used_sql if bool(_NEGATES.search(sql)) is valued.negated]
+        return any(literal in sql for sql in sqls for literal in literals)
 
     def _turned(self, valued: Valued) -> Defect | None:
         """ "Not paid" as paid, or "paid" as not paid."""

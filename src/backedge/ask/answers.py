@@ -169,10 +169,15 @@ def _days(asks: Ambiguous, said: str, today: date) -> str | Defect:
     return read.days
 
 
+def _calendars(today: date) -> tuple[Reckoning, Reckoning]:
+    """Two that agree in nothing: what is the same by both is the same by the model's."""
+    return Reckoning(today, 0, 1), Reckoning(today, SUNDAY, 2)
+
+
 def days_of(said: str, today: date) -> Period | str:
-    """The days that a text is, or why it is none: what depends on how weeks begin is not told without the model."""
+    """The days that a text is, or why it is none: what depends on the model's calendar is not told here."""
     words = tokenise(said)
-    found = [read_time(words, 0, Reckoning(today, start)) for start in (0, SUNDAY)] if words else []
+    found = [read_time(words, 0, by) for by in _calendars(today)] if words else []
     periods = [r.period[0] for r in found if r.period is not None and r.period[1] == len(words)]
     if len(periods) < len(found) or not found:
         reason = next((r.trouble[0] for r in found if r.trouble is not None), "")
@@ -181,7 +186,7 @@ def days_of(said: str, today: date) -> Period | str:
     if first.others:
         return f"{said!r} may be {' or '.join(p.days for p in first.others)}"
     if (first.start, first.end) != (other.start, other.end):
-        return f"which days {said!r} are depends on how weeks begin"
+        return f"which days {said!r} are depends on how weeks and fiscal years begin"
     if isinstance(first.start, datetime) or isinstance(first.end, datetime):
         return f"{said!r} is a time of day"
     return first

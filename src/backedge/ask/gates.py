@@ -14,8 +14,10 @@ from backedge.ask.inquiries import holds_sql, names_something, unvouched
 from backedge.ask.intent import Ambiguous, Inquiry, Intent, NotUnderstood, Questions
 from backedge.ask.numbers.read import read_figures
 from backedge.ask.numbers.sheet_of import sheet_of
+from backedge.ask.parting import MOST_PARTS, lost_in_parts
 from backedge.ask.proposals import (
     Automation,
+    Beyond,
     Chosen,
     Compilation,
     Interpretation,
@@ -107,6 +109,20 @@ def compiles(state: Specifying, proposal: object) -> Defect | None:
     return replace(_together(proposal.defects), retryable=proposal.by == "model")
 
 
+def agrees_with_rules(state: Specifying, proposal: object) -> Defect | None:
+    """A model's spec has what rules read of the question with certainty, as they read it, and nothing beside it."""
+    if not isinstance(proposal, Compilation) or not proposal.against:
+        return None
+    return _together(proposal.against)
+
+
+def outline_holds(state: Specifying, proposal: object) -> Defect | None:
+    """An outline of SQL names columns that are there, and joins its tables."""
+    if not isinstance(proposal, Beyond) or not proposal.defects:
+        return None
+    return _together(proposal.defects)
+
+
 def is_permitted(state: Specifying | Solving, proposal: object) -> Defect | None:
     """SQL that the semantic model did not make reads only what the asker may see."""
     if not isinstance(proposal, Chosen | Written):
@@ -121,14 +137,20 @@ def is_sound(state: Solving, written: Written) -> Defect | None:
 
 
 def has_parts(state: Specifying, proposal: object) -> Defect | None:
-    """A question in parts has at least two, all of them different from the whole."""
+    """A question in parts has two to six, different from the whole; nothing is lost, and a part is not split again."""
     if not isinstance(proposal, Several):
         return None
+    question = state.came_from.question
+    if question.is_part:
+        return Defect("not_parts", "this is a part of a question already: it is not split again", "parts")
+    if lost := lost_in_parts(question.text, proposal.questions):
+        return Defect("part_lost", f"no part has {', '.join(lost)}", "parts", "let each part keep its own words")
     parts = {part.strip().casefold() for part in proposal.questions}
-    whole = state.came_from.question.text.strip().casefold()
-    if len(parts) == len(proposal.questions) >= 2 and whole not in parts:
+    whole = question.text.strip().casefold()
+    if len(parts) == len(proposal.questions) and 2 <= len(parts) <= MOST_PARTS and whole not in parts:
         return None
-    return Defect("not_parts", "a question in parts needs at least two different parts, none of them the whole")
+    said = f"a question in parts needs two to {MOST_PARTS} different parts, none of them the whole"
+    return Defect("not_parts", said, "parts")
 
 
 def has_sql(state: Solving, written: Written) -> Defect | None:

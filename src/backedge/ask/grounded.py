@@ -20,9 +20,10 @@ from backedge.ask.grounding.words import phrase, tokenise
 from backedge.ask.intent import Clarified, Given, Intent, NotUnderstood
 from backedge.ask.keys import KeyChecks
 from backedge.ask.numbers.sheet_of import overlaps
+from backedge.ask.parting import parted
 from backedge.ask.ports import Specified
 from backedge.ask.probe import filters_of, respelt
-from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Written
+from backedge.ask.proposals import Automation, Beyond, Chosen, Compilation, Interpretation, Several, Written
 from backedge.ask.prose import write
 from backedge.ask.refusals import refusal_kind
 from backedge.ask.states import Clarifying, Executing, Interpreting, Part, Question, Solving, Specifying
@@ -71,9 +72,11 @@ class GroundingClarifier:
             catalog = replace(catalog, verified=tuple(v for v in catalog.verified if v.name != before.verified))
 
         def read(values: Values) -> Clarified:
-            return ground(
-                question.text, catalog, values, today=question.today, answers=state.given, before=question.before
-            )
+            def of(text: str) -> Clarified:
+                return ground(text, catalog, values, today=question.today, answers=state.given, before=question.before)
+
+            whole = of(question.text)
+            return whole if question.before or question.is_part else parted(question.text, whole, of, state.given)
 
         reading, refused = await read_with_values(self._values, question, catalog, read)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):
@@ -95,6 +98,8 @@ class CompilingSpecifier:
 
     async def _specified(self, state: Specifying, lesson: Lesson) -> Specified:
         intent = state.intent
+        if intent.parts:
+            return _in_parts(intent, lesson)
         if intent.draft is None:
             verified = self._catalog.query(intent.verified)
             if verified is None:
@@ -111,6 +116,12 @@ class CompilingSpecifier:
             return Compilation(spec, None, compiled)
         shared = await self._keys.defects(compiled, spec.variables)
         return Compilation(spec, None, shared) if shared else Compilation(spec, compiled)
+
+
+def _in_parts(intent: Intent, lesson: Lesson) -> Several | Compilation:
+    """The parts, once: where every one of them failed, asking them again would give the same."""
+    failed = tuple(defect for defect in lesson.defects if defect.kind == "part_failed")
+    return Compilation(Spec(), None, failed) if failed else Several(intent.parts)
 
 
 def _respelt(spec: Spec, lesson: Lesson) -> Spec:

@@ -8,7 +8,7 @@ from typing import Literal
 from backedge.kernel.defect import Defect
 from backedge.semantic.spec import Spec
 
-Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler"]
+Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler", "part"]
 
 # Why a question is refused; docs/ask.md says of each what it looks like and what to do.
 RefusalKind = Literal[
@@ -74,6 +74,7 @@ class Intent:
     store; top 5"), `assumptions` what was decided for the reader and must be said in the answer, `dates` the members
     that a period goes by and that the answer names, for there are other dates that it could go by. Where a model read
     it (`by`), `members` are what it needs, instead of tokens word by word; `defects` are what it named wrong.
+    `parts` are complete questions that are asked apart, instead of a draft.
     """
 
     question: str
@@ -86,6 +87,7 @@ class Intent:
     members: tuple[str, ...] = ()
     by: Literal["words", "model"] = "words"
     defects: tuple[Defect, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,8 @@ class Saying:
 class Compilation:
     """Specifying's spec, and the query that the semantic model makes of it, or the defects that forbid one.
 
-    Where a model wrote it (`by`), another attempt may mend it; `assumptions` are what it decided for the person.
+    Where a model wrote it (`by`), another attempt may mend it; `assumptions` are what it decided for the person,
+    `against` what in it is not what rules read of the question.
     """
 
     spec: Spec
@@ -48,6 +49,7 @@ class Compilation:
     defects: tuple[Defect, ...] = ()
     by: Literal["words", "model"] = "words"
     assumptions: tuple[str, ...] = ()
+    against: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,15 @@ class Several:
 
 @dataclass(frozen=True)
 class Beyond:
-    """Specifying found that the model has no construct for what is asked; Solving may write SQL after the `outline`."""
+    """Specifying found that the model has no construct for what is asked; Solving may write SQL after the `outline`.
+
+    `defects` are what the outline names wrong.
+    """
 
     spec: Spec | None
     reason: str
     outline: str = ""
+    defects: tuple[Defect, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ KINDS: dict[str, RefusalKind] = {
     **dict.fromkeys(UNSAFE, "not_proven"),
     **dict.fromkeys(("malformed", "duplicate_groups", "duplicate_rows", "null_ratio"), "bad_result"),
     **dict.fromkeys(("empty", "all_null"), "empty"),
+    "automation_failed": "rejected",
 }
 
 

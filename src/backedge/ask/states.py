@@ -24,7 +24,7 @@ class Question:
 
     `attributes` of the asker are what row policies look at; the run's context has the same. `before` is what a
     follow-up may keep: it is copied here, so that this run can be read, and goes on, without the other. `default_after`
-    are the seconds that a stage's questions wait, by its name, before their defaults are taken.
+    are the seconds that a stage's questions wait, by its name, before their defaults are taken. One that `is_part` of another is not split again.
     """
 
     text: str
@@ -34,6 +34,7 @@ class Question:
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     before: Before | None = None
     default_after: tuple[tuple[str, int], ...] = ()
+    is_part: bool = False
 
     @property
     def asker(self) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.opening import open_agent
-from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
+from backedge.agent.ports import ROUNDS, Agent, Embedder, ModelSettings, Prompt, Tool
 from backedge.ask.grounded import GroundingClarifier
 from backedge.ask.ports import AskPorts
 from backedge.ask.prompted.hiding import hiding_of
@@ -21,13 +21,13 @@ from backedge.ask.prompted.search import CatalogSearch, entries_of
 from backedge.ask.prompted.shown import notes_shown
 from backedge.ask.prompted.surroundings import Surroundings
 from backedge.assembling.delegables import delegables
+from backedge.assembling.reusing import reusing
 from backedge.config.project import Project
 from backedge.config.stage_models import ModelChoice, StageModel, stage_models
 from backedge.kernel.stage import Reply, Unreadable
 from backedge.kernel.workflow import Workflow
 
 NOTED = ("clarifying", "interpreting")
-REUSED = ("interpreting",)  # what specifying and solving propose was tried on the data of its moment
 T = TypeVar("T", bound=BaseModel)
 AgentMaker = Callable[[StageModel], Agent | None]
 
@@ -104,7 +104,12 @@ class LazyAgent:
 
 
 def with_models(
-    ports: AskPorts, workflow: Workflow, project: Project, agents: AgentMaker, extended: bool
+    ports: AskPorts,
+    workflow: Workflow,
+    project: Project,
+    agents: AgentMaker,
+    extended: bool,
+    embedder: Embedder | None = None,
 ) -> tuple[AskPorts, Workflow]:
     """The ports with a model in every stage that has one; what such a stage was paid for once is reused."""
     if project.agent is None:
@@ -114,21 +119,20 @@ def with_models(
     hiding = hiding_of(project.catalog.model, privacy)
     shown = replace(project.catalog, model=hiding.catalog(project.catalog.model))
     minds: dict[str, Mind] = {}
-    for stage in stage_models(project.agent, project.models, extended=extended):
+    staged = stage_models(project.agent, project.models, extended=extended)
+    for stage in staged:
         if stage.choice is not None and (agent := agents(stage)) is not None:
             sharing = privacy.of(stage.choice.vendor)
             notes = notes_shown(project.catalog.notes) if stage.stage in NOTED else ()
             witnessed = Witnessed(agent, shown.hash)
             minds[stage.stage] = Mind(stage.stage, witnessed, stage.instructions, sharing, notes, hiding)
-    stages = tuple(
-        replace(s, reuse=s.model in REUSED and s.model in minds, varies=s.model in minds) for s in workflow.stages
-    )
     around = Surroundings(
         shown,
-        CatalogSearch(entries_of(shown), shown.model),
+        CatalogSearch(entries_of(shown), shown.model, embedder),
         ports.connectors,
         ports.clarifier,
         delegables(project),
         hiding.hides,
     )
-    return minded(ports, minds, around), replace(workflow, stages=stages)
+    samples: dict[str, int] = {stage.stage: stage.consistency for stage in staged}
+    return minded(ports, minds, around, samples), reusing(workflow, project, minds)

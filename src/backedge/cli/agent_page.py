@@ -27,6 +27,12 @@ def page(project: Project, extended: bool) -> str:
     return "\n".join((f"agent {agent.name} ({agent.file})", "", *lines, "", *_bounds(agent), *_told(project, extended)))
 
 
+def _agreeing(agent: Agent) -> Iterator[str]:
+    for state in agent.states:
+        if state.consistency > 1:
+            yield f"consistency of {state.stage}: of {state.consistency} replies more than half must agree"
+
+
 def _row(stage: StageModel) -> tuple[str, ...]:
     choice = stage.choice
     if stage.stage in NO_MODEL:
@@ -55,6 +61,7 @@ def _bounds(agent: Agent) -> Iterator[str]:
     yield f"budgets of a run: {', '.join((f'{limits.steps} steps', *told))}"
     for stage, seconds in agent.waits:
         yield f"questions of {stage} wait {timedelta(seconds=seconds)}; then the default is taken, where they have one"
+    yield from _agreeing(agent)
     yield f"privacy: {_shared(agent.privacy.usual)}"
     for vendor, sharing in sorted(agent.privacy.vendors.items()):
         yield f"privacy for {vendor}: {_shared(sharing)}"
@@ -103,6 +110,7 @@ def _stage_data(stage: StageModel) -> dict[str, object]:
         "key_set": bool(choice and (not choice.key_var or os.environ.get(choice.key_var))),
         "thinking": str(stage.thinking) if stage.thinking else None,
         "max_retries": stage.max_retries,
+        "consistency": stage.consistency,
         "instructions": stage.instructions,
         "set_by": dict(stage.origins),
     }

@@ -20,6 +20,7 @@ from backedge.kernel.budget import Limits
 
 Stage = Literal["clarifying", "specifying", "solving", "executing", "interpreting"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
+MOST_SAMPLES = 9
 RULES: dict[str, tuple[str, ...]] = {
     "specified": ("metric_resolves", "join_key_exists", "filter_unambiguous"),
     "solvable": (
@@ -48,6 +49,7 @@ class StageSettings:
     """What an agent sets for one stage; None and "" mean the default.
 
     `default_after` are the seconds that its questions wait before their defaults are taken; None is for ever.
+    `consistency` is how many replies of its model must agree, by more than half.
     """
 
     stage: Stage
@@ -56,6 +58,7 @@ class StageSettings:
     instructions: str = ""
     max_retries: int | None = None
     default_after: int | None = None
+    consistency: int = 1
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,8 @@ class _State(Shape):
     what: ClassVar[str] = "a stage's settings"
     refused: ClassVar[Mapping[str, str]] = {
         "ask": "`ask` is for `clarifying` and `specifying`, which alone ask a person: remove it",
+        "consistency": "`consistency` is for `clarifying`, `specifying` and `solving`, whose replies can be the same; "
+        "words differ each time, and are held to the rows by the gates: remove it",
     }
     instructions: str = ""
     model: str = ""
@@ -158,7 +163,11 @@ class _State(Shape):
     max_retries: Annotated[int | None, Field(ge=0, le=1000)] = None
 
 
-class _AskingState(_State):
+class _SampledState(_State):
+    consistency: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 1
+
+
+class _AskingState(_SampledState):
     ask: AskKeys | None = None
 
 
@@ -170,7 +179,7 @@ class _States(Shape):
     }
     clarifying: _AskingState | None = None
     specifying: _AskingState | None = None
-    solving: _State | None = None
+    solving: _SampledState | None = None
     executing: _State | None = None
     interpreting: _State | None = None
 
@@ -282,7 +291,9 @@ def _states(raw: _States) -> Iterator[StageSettings]:
         if state:
             ask = state.ask if isinstance(state, _AskingState) else None
             waits = ask.default_after if ask else None
-            yield StageSettings(stage, state.model, state.thinking, state.instructions, state.max_retries, waits)
+            samples = state.consistency if isinstance(state, _SampledState) else 1
+            told = state.instructions
+            yield StageSettings(stage, state.model, state.thinking, told, state.max_retries, waits, samples)
 
 
 def _rules(file: str, tree: Block, found: list[Problem]) -> tuple[Rule, ...]:

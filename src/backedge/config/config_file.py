@@ -10,6 +10,7 @@ from pydantic import Discriminator, Field, Tag
 
 from backedge.config.agent_bounds import VendorName
 from backedge.config.database import Database, read_database
+from backedge.config.embeddings import Embeddings, EmbeddingsKeys
 from backedge.config.problem import Problem, nearest
 from backedge.config.secret import is_secret, literal_secrets
 from backedge.config.shape import Shape, Text, read_shape
@@ -61,6 +62,7 @@ class ProjectConfig:
     default_agent_line: int = 0
     timezone: str = ""
     calendar: Calendar = USUAL
+    embeddings: Embeddings | None = None
 
 
 def _form(value: object) -> str:
@@ -202,6 +204,7 @@ class _Config(Shape):
     health_check: _HealthCheck | None = None
     pre_aggregations: _PreAggregations | None = None
     store: StoreKeys | None = None
+    embeddings: EmbeddingsKeys | None = None
 
 
 def read_config(root: Path, tree: Block, found: list[Problem]) -> ProjectConfig | None:
@@ -231,6 +234,7 @@ def read_config(root: Path, tree: Block, found: list[Problem]) -> ProjectConfig 
         default_agent_line=_default_line(tree, "agent"),
         timezone=raw.timezone,
         calendar=raw.calendar.calendar() if raw.calendar else USUAL,
+        embeddings=raw.embeddings.embeddings() if raw.embeddings else None,
     )
 
 

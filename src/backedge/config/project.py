@@ -13,6 +13,7 @@ from backedge.config.cataloging import build_catalog, check_databases
 from backedge.config.choice import choose_agent
 from backedge.config.config_file import CONFIG_FILE, LanguageModel, ProjectConfig
 from backedge.config.database import SERVED, Database, implied_databases
+from backedge.config.embeddings import Embeddings
 from backedge.config.folder import Folder, is_verified_sql, kind_of, list_folder, match_glob, resolve_glob
 from backedge.config.guarding import with_guards
 from backedge.config.problem import ConfigError, Problem, nearest
@@ -41,6 +42,7 @@ class Project:
     problems: tuple[Problem, ...] = ()
     automations: tuple[Automation, ...] = ()
     delegable: tuple[str, ...] = ()
+    embeddings: Embeddings | None = None
 
     def database(self, name: str) -> Database | None:
         """The database of that name, or None."""
@@ -102,7 +104,19 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
     automations = _automations(reader, found)
     mine = _delegable(reader.folder, agent_read, automations)
     problems = tuple(found)
-    return Project(reader.folder.root, allowed, default, agent, catalog, models, timezone, problems, automations, mine)
+    return Project(
+        reader.folder.root,
+        allowed,
+        default,
+        agent,
+        catalog,
+        models,
+        timezone,
+        problems,
+        automations,
+        mine,
+        config.embeddings if config else None,
+    )
 
 
 def _automations(reader: Reader, found: list[Problem]) -> tuple[Automation, ...]:

@@ -41,6 +41,7 @@ class StageModel:
     thinking: Thinking | None = None
     instructions: str = ""
     max_retries: int | None = None
+    consistency: int = 1
     origins: tuple[tuple[str, str], ...] = ()
 
 
@@ -67,7 +68,7 @@ def _stage_model(agent: Agent, stage: Stage, models: Sequence[LanguageModel], ex
     told = "\n".join(text.strip() for text in (agent.instructions, own.instructions) if text.strip())
     origins = tuple((what, source) for what, source in (("model", origin), ("thinking", where)) if source)
     choice = choose(name, llm, models) if name and stage not in NO_MODEL else None
-    return StageModel(stage, choice, thinking, told, own.max_retries, origins)
+    return StageModel(stage, choice, thinking, told, own.max_retries, own.consistency, origins)
 
 
 def choose(name: str, llm: Llm, models: Sequence[LanguageModel]) -> ModelChoice | None:
@@ -127,8 +128,11 @@ def model_problems(read: FileRead, agent: Agent, models: Sequence[LanguageModel]
 
 
 def _unanswerable(read: FileRead, agent: Agent) -> Iterator[Problem]:
-    """Only a model names defaults: what rules ask about has readings that are equally likely."""
+    """Only a model names defaults: what rules ask about has readings that are equally likely. Rules always agree."""
     for state in agent.states:
+        if state.consistency > 1 and not (agent.llm.ref or agent.llm.model or state.model):
+            message = f"`{state.stage}` has no model whose replies could differ: remove `consistency`, or name a model"
+            yield Problem(read.path, read.line("states", state.stage, "consistency"), message)
         if state.default_after is not None and not (agent.llm.ref or agent.llm.model or state.model):
             message = f"`{state.stage}` has no model, so no question of it has a default: remove `ask`, or name a model"
             yield Problem(read.path, read.line("states", state.stage, "ask"), message)

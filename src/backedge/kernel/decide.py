@@ -174,7 +174,7 @@ def failed(run: Run, failure: Failure, now: datetime, ms: int) -> Write:
     return Write((waited,))
 
 
-def stage_key(run: Run, stage: Stage[Any, Any], ports: object, lesson: Lesson) -> str:
+def stage_key(run: Run, stage: Stage[Any, Any], ports: object, lesson: Lesson, moment: JsonValue = None) -> str:
     """The hash of all that a proposal depends on: stage, version, settings, declared inputs, who may see what, and,
     where replies are reused, the lesson."""
     codec = run.workflow.codec
@@ -182,9 +182,10 @@ def stage_key(run: Run, stage: Stage[Any, Any], ports: object, lesson: Lesson) -
         inputs: JsonValue = codec.write(stage.inputs(run.state))
     else:
         inputs = {n: codec.write(getattr(run.state, n)) for n in fields_of(stage.state) if n != "came_from"}
-    told: JsonValue = None
+    told: dict[str, JsonValue] | None = None
     if stage.reuse:
         told = {"defects": [asdict(d) for d in lesson.defects], "previous": codec.write(lesson.previous)}
+        told |= {} if moment is None else {"moment": moment}
     parts = {
         "workflow": run.workflow.name,
         "stage": stage.name,

@@ -200,14 +200,12 @@ class Driver:
 
     async def _call(self, run: Run, token: str, stage: Stage[Any, Any], lesson: Lesson, attempt: int) -> Run:
         ports = self._workflows[run.workflow.name].ports
-        key = stage_key(run, stage, ports, lesson)
-        if stage.reuse and (kept := await self._kept(key, stage, attempt)):
-            return await self._append(run, token, kept)
         assert stage.propose is not None
         began = self._clock.now()
         try:
             async with asyncio.timeout(_left(run)) as deadline:
-                reply = await stage.propose(run.state, ports, lesson)
+                key, kept = await self._reusable(run, stage, lesson, attempt)
+                reply = kept or await stage.propose(run.state, ports, lesson)
         except TimeoutError:
             if not deadline.expired():
                 raise
@@ -216,6 +214,8 @@ class Driver:
             )
         except Failure as failure:
             return await self._write(run, token, failed(run, failure, *self._took(began)))
+        if isinstance(reply, Proposed):
+            return await self._append(run, token, reply)
         value = reply.proposal if isinstance(reply, Reply) else reply
         facts: dict[str, Any] = {"key": key, "attempt": attempt, "ms": self._took(began)[1]}
         if isinstance(reply, Reply | Unreadable):
@@ -233,6 +233,18 @@ class Driver:
     def _took(self, began: datetime) -> tuple[datetime, int]:
         now = self._clock.now()
         return now, int((now - began).total_seconds() * 1000)
+
+    async def _reusable(
+        self, run: Run, stage: Stage[Any, Any], lesson: Lesson, attempt: int
+    ) -> tuple[str, Proposed | None]:
+        """The key of the call, and what was accepted for it before."""
+        ports = self._workflows[run.workflow.name].ports
+        if not stage.reuse or stage.moment is None:
+            key = stage_key(run, stage, ports, lesson)
+            return key, await self._kept(key, stage, attempt) if stage.reuse else None
+        moment = await stage.moment(ports)
+        key = stage_key(run, stage, ports, lesson, moment)
+        return key, None if moment is None else await self._kept(key, stage, attempt)
 
     async def _kept(self, key: str, stage: Stage[Any, Any], attempt: int) -> Proposed | None:
         ref = await self._store.accepted(key)
@@ -323,7 +335,11 @@ class Driver:
     def _begin_children(self, run: Run, seq: int, children: tuple[Child, ...]) -> list[Beginning]:
         return [
             self._beginning(
-                f"{run.id}.{seq}.{i}", child, run.context, run.limits, Parent(run.id, seq, i, len(children))
+                f"{run.id}.{seq}.{i}",
+                _named(child, run),
+                run.context,
+                run.limits,
+                Parent(run.id, seq, i, len(children)),
             )
             for i, child in enumerate(children)
         ]
@@ -337,6 +353,13 @@ class Driver:
         started = Started(workflow.name, written, context, limits, parent, child.labels, by=context.by)
         stored = Stored(0, now, started)
         return Beginning(_head(fold(workflow, run_id, [stored]), now), stored)
+
+
+def _named(child: Child, run: Run) -> Child:
+    """A child of the run's own workflow has its labels too, under those of its own."""
+    return (
+        child if child.workflow else replace(child, workflow=run.workflow.name, labels={**run.labels, **child.labels})
+    )
 
 
 def _is_over(run: Run) -> bool:

@@ -28,7 +28,10 @@ class Record:
 
 @dataclass(frozen=True)
 class Child:
-    """A run to start in the transaction of the move: `input` is what that workflow's `begin` takes."""
+    """A run to start in the transaction of the move: `input` is what that workflow's `begin` takes.
+
+    Without the name of a `workflow` it is the parent's own, with the parent's labels too.
+    """
 
     workflow: str
     input: object
@@ -119,6 +122,8 @@ class Stage(Generic[S, P]):
     `outside` is False where `propose` calls nothing outside; then proposal and verdict are one append.
     `reuse` skips the call where the same key was accepted before. `inputs` are what the key is made of (default: the
     state's own fields), `settings` what it takes from the ports (model, instructions). `model` names the role, if any.
+    `moment` says what a reply that is reused also depends on, of the outside as it is at the call; where that is None
+    nobody knows, and nothing is reused.
     `varies`: the same call may give another proposal, so the same defect again is a retry like any other.
     `on_time` is what the clock offers to a waiting state whose time has come; None leaves it waiting.
     """
@@ -138,6 +143,7 @@ class Stage(Generic[S, P]):
     model: str = ""
     varies: bool = False
     on_time: Callable[[S], P | None] | None = None
+    moment: Callable[[Any], Awaitable[JsonValue]] | None = None
 
     @property
     def name(self) -> str:

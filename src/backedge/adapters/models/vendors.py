@@ -94,6 +94,8 @@ def _local(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
+    from backedge.adapters.models.local_schema import Bounded
+
     class Direct(OpenAIProvider):
         """Goes past any proxy of the environment: what is said to this machine does not leave it."""
 
@@ -103,7 +105,8 @@ def _local(connection: Connection, profile: Profile, key: str) -> Model[Any]:
     provider = Direct(
         api_key=key, base_url=connection.settings.base_url, http_client=httpx2.AsyncClient(trust_env=False)
     )
-    return OpenAIChatModel(connection.settings.model, provider=provider, profile=_told(profile))
+    told = ModelProfile(json_schema_transformer=Bounded, **_told(profile))
+    return OpenAIChatModel(connection.settings.model, provider=provider, profile=told)
 
 
 def _azure(connection: Connection, profile: Profile, key: str) -> Model[Any]:

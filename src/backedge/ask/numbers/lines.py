@@ -211,7 +211,8 @@ def _named(run: list[re.Match[str]], sheet: Sheet) -> Named | None:
         for m in sheet.shape.measures
     }
     best = max(scores.values())
-    if not best or (not content and words[-1] not in ("count", "number", "average")):
+    whole = " ".join(words) in {m.words.lower() for m in sheet.shape.measures}
+    if not best or (not content and not whole and words[-1] not in ("count", "number", "average")):
         return None
     fitting = [m for m, score in scores.items() if score == best]
     fields = tuple(m for m in fitting if not m.added) or tuple(fitting)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pydantic import JsonValue
 
 from backedge.ask.chart_choice import Choice, chosen_chart
+from backedge.ask.delegated import UNKNOWN, given_text
 from backedge.ask.gates import intent_of, question_of
 from backedge.ask.grounded import TemplateInterpreter
 from backedge.ask.numbers.sheet_of import overlaps
@@ -15,17 +18,27 @@ from backedge.ask.prompted.replies import Picture, Words
 from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.proposals import Interpretation
 from backedge.ask.shape import cells_of, shape_of
-from backedge.ask.states import Executing, Interpreting, Query
+from backedge.ask.states import Delegating, Executing, Interpreting, Query
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.query.ports import Ran
 from backedge.query.table import Table
 
 
-class PromptedInterpreter:
-    """Words the rows of a query by a model.
+@dataclass(frozen=True)
+class _Told:
+    """What a result is about, as the model may be told it."""
 
-    Templates write where its words were refused, where there is little or no result (a story of nothing is invented),
-    where it may not see the rows, and for automations and parts of a question, which are worded already.
+    question: str
+    reading: str
+    filters: tuple[str, ...]
+    query: Query
+
+
+class PromptedInterpreter:
+    """Words the rows of a query, or of an automation, by a model.
+
+    Templates write where its words were refused, where there is no result or not all of it (of that, stories are
+    invented), and where it may not see the rows. Parts of a question were worded by their own runs.
     """
 
     def __init__(self, mind: Mind, templates: TemplateInterpreter, around: Surroundings, default: str) -> None:
@@ -43,38 +56,48 @@ class PromptedInterpreter:
         self, state: Interpreting, lesson: Lesson
     ) -> Interpretation | Reply[Interpretation] | Unreadable:
         """The words, and a chart."""
-        source, ran = state.came_from, state.ran
-        if state.plain or ran is None or not isinstance(source, Executing) or not self._may_word(source.query, ran):
+        told, ran = self._told(state), state.ran
+        if told is None or ran is None or not self._may_word(told.query, ran):
             return await self._templates.interpret(state, lesson)
         rows = min(len(ran.table.rows), self._mind.sharing.result_rows)
         shown = _rows(ran.table, rows)
-        inputs: dict[str, JsonValue] = {"question": question_of(source).text, "result": shown}
-        prompt = self._mind.prompt(self._parts(state, source, shown, ran, lesson), inputs, {"rows": rows})
+        parts = (
+            ("question", told.question),
+            ("reading", told.reading),
+            ("filters that apply", "\n".join(told.filters)),
+            ("result", shown),
+            ("remarks", "\n".join(self._mind.hiding.note(text) for text in (*state.remarks, *ran.notes))),
+            ("lesson", self._mind.lesson(lesson)),
+        )
+        prompt = self._mind.prompt(parts, {"question": told.question, "result": shown}, {"rows": rows})
         reply = await self._mind.agent.ask(prompt, Words)
         if isinstance(reply, Unreadable):
             return reply
-        drawn = chosen_chart(_choice(reply.proposal.chart), source.query.columns, ran.table, not overlaps(source.query))
+        apart = told.query is not UNKNOWN and not overlaps(told.query)
+        drawn = chosen_chart(_choice(reply.proposal.chart), told.query.columns, ran.table, apart)
         return Reply(Interpretation(reply.proposal.text, (), drawn), reply.usage, reply.details)
 
-    def _parts(
-        self, state: Interpreting, source: Executing, shown: str, ran: Ran, lesson: Lesson
-    ) -> tuple[tuple[str, str], ...]:
-        hiding, typed, spec = self._mind.hiding, typed_for(source), source.query.spec
-        told = "\n".join(hiding.text(text, spec, typed) for text in source.query.filters)
-        return (
-            ("question", question_of(source).text),
-            ("reading", hiding.text(intent_of(source).reading, spec, typed)),
-            ("filters that apply", told),
-            ("result", shown),
-            ("remarks", "\n".join(hiding.note(text) for text in (*state.remarks, *ran.notes))),
-            ("lesson", self._mind.lesson(lesson)),
-        )
+    def _told(self, state: Interpreting) -> _Told | None:
+        """What rows are about; None where templates are asked for, or what came is worded already."""
+        match state.came_from:
+            case Executing(query=query) as source if not state.plain:
+                hiding, typed = self._mind.hiding, typed_for(source)
+                reading = hiding.text(intent_of(source).reading, query.spec, typed)
+                filters = tuple(hiding.text(text, query.spec, typed) for text in query.filters)
+                return _Told(question_of(source).text, reading, filters, query)
+            case Delegating(automation=name) as source if not (state.plain or state.told):
+                question = source.came_from.question.text
+                return _Told(question, f"automation {name}", given_text(source), UNKNOWN)
+            case _:
+                return None
 
     def _may_word(self, query: Query, ran: Ran) -> bool:
         return self._mind.sharing.result_rows > 0 and _says_something(query, ran.table) and not self._hidden(query)
 
     def _hidden(self, query: Query) -> bool:
         """Whether the rows may hold values that no model may see."""
+        if query is UNKNOWN:
+            return bool(self._mind.hiding)
         if query.spec is not None:
             return any(self._mind.hiding.hides(column.member) for column in query.columns)
         connector = self._around.connectors.get(query.database or self._default)

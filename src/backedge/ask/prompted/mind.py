@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, JsonValue
 
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
+from backedge.agent.profiles import profile_of
 from backedge.ask.prompted.blocks import blocks, lesson_text
 from backedge.ask.prompted.hiding import Hiding
 from backedge.ask.prompted.privacy import Sharing
@@ -37,7 +38,7 @@ class Mind:
     def settings(self) -> dict[str, JsonValue]:
         """What a reply depends on beside its inputs: part of the stage's key."""
         return {
-            "prompt": wording(self.stage).version,
+            "prompt": wording(self.stage, self._shots).version,
             "instructions": self.instructions,
             "notes": [[name, text] for name, text in self._notes],
             "sharing": [self.sharing.samples, self.sharing.result_rows, self.sharing.examples],
@@ -55,7 +56,7 @@ class Mind:
 
         `told` is what a reader of the journal should know of the data in it, beside the text itself.
         """
-        wanted = wording(self.stage)
+        wanted = wording(self.stage, self._shots)
         system = "\n\n".join(
             part
             for part in (
@@ -76,6 +77,11 @@ class Mind:
         """What earlier attempts taught, as this model may be told it: defects may quote cells."""
         defects = tuple(self.hiding.defect(defect, self.sharing.samples) for defect in lesson.defects)
         return lesson_text(replace(lesson, defects=defects), previous)
+
+    @property
+    def _shots(self) -> bool:
+        settings = self.agent.settings
+        return profile_of(settings.vendor, settings.model).shots
 
     @property
     def _notes(self) -> tuple[tuple[str, str], ...]:
@@ -101,12 +107,14 @@ class Witnessed:
         self, prompt: Prompt, reply: type[T], tools: Sequence[Tool] = (), rounds: int = ROUNDS
     ) -> Reply[T] | Unreadable:
         """As the agent does it."""
+        settings = self.settings
+        who: dict[str, JsonValue] = {"vendor": settings.vendor, "model": settings.model, "prompt": prompt.version}
         sent: dict[str, JsonValue] = {"prompt_text": prompt.user, "catalog": self._catalog, **prompt.told}
         try:
             said = await self._agent.ask(prompt, reply, tools, rounds)
         except Failure as failure:
-            failure.details = {**failure.details, **sent}
+            failure.details = {**who, **failure.details, **sent}
             raise
         if isinstance(said, Unreadable):
-            return replace(said, details={**said.details, **sent, "reply": said.text})
-        return replace(said, details={**said.details, **sent, "reply": said.proposal.model_dump(mode="json")})
+            return replace(said, details={**who, **said.details, **sent, "reply": said.text})
+        return replace(said, details={**who, **said.details, **sent, "reply": said.proposal.model_dump(mode="json")})

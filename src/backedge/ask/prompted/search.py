@@ -1,4 +1,4 @@
-"""Finds what a question may be about: BM25 over a catalog's words, its values, and an embedder's vectors if there is one."""
+"""Finds what a question may be about: BM25 over a catalog's words, its values, and vectors where there are any."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class CatalogSearch:
         valued = [row for path in list(held)[:NAMED_BY_VALUE] if (row := self._rows.get(path)) is not None]
         ways = [self._by_words(text), await self._by_meaning(text)]
         scores: dict[int, float] = {}
-        for way in (*ways, *([row] for row in valued)):
+        for way in ways:
             for place, row in enumerate(way):
                 scores[row] = scores.get(row, 0.0) + 1 / (RANK + place)
-        best = sorted(scores, key=lambda row: (-scores[row], row))
+        best = [*valued, *sorted(scores.keys() - set(valued), key=lambda row: (-scores[row], row))]
         chosen = self._together(best, most)
         return tuple(replace(e, values=held.get(e.path, ())) for e in (self._entries[row] for row in chosen))
 
@@ -107,7 +107,7 @@ class CatalogSearch:
         return sorted(range(len(near)), key=lambda row: -near[row])[:CANDIDATES]
 
     def _together(self, best: list[int], most: int) -> list[int]:
-        """The better half as it is; then the dates of what is measured, and what can be joined to it before the rest."""
+        """The better half as it is; then the dates of what is measured, and what joins to it before the rest."""
         measures = [self._entries[row] for row in best if self._entries[row].kind == "measure"]
         anchors = list(dict.fromkeys(entry.view for entry in measures))[:ANCHORS]
         joined = {view for anchor in anchors for view in (anchor, *self._reachable(anchor))}

@@ -11,7 +11,7 @@ from backedge.query.ports import TableInfo
 
 MOST = 40  # entries in one prompt: never the whole of a large catalog
 LONGEST_EXCERPT = 12_000  # characters, of the entries, and of the tables
-LONGEST_LINE = 500
+LONGEST_LINE, LONGEST_TABLE = 500, 4_000
 LONGEST_NOTE, LONGEST_NOTES = 6_000, 18_000
 _WORD = re.compile(r"[^\W_]+")
 
@@ -50,12 +50,12 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _bounded(lines: Iterable[str]) -> str:
+def _bounded(lines: Iterable[str], longest: int = LONGEST_LINE) -> str:
     """The lines, each cut short where it is long, as far as there is room; what is left out is said."""
     kept: list[str] = []
     room, left = LONGEST_EXCERPT, 0
     for line in lines:
-        short = line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
+        short = line if len(line) <= longest else f"{line[: longest - 1]}…"
         if len(short) + 1 > room:
             room, left = 0, left + 1
             continue
@@ -71,7 +71,8 @@ def tables_text(tables: Iterable[TableInfo], text: str = "") -> str:
     """
     asked = _words(text)
     ranked = sorted(tables, key=lambda table: -_shared(table, asked)) if asked else tables
-    return _bounded(f"table {t.name}: {', '.join(f'{name} {kind}' for name, kind in t.columns)}" for t in ranked)
+    lines = (f"table {t.name}: {', '.join(f'{name} {kind}' for name, kind in t.columns)}" for t in ranked)
+    return _bounded(lines, LONGEST_TABLE)
 
 
 def _shared(table: TableInfo, asked: frozenset[str]) -> int:

@@ -9,7 +9,6 @@ from pydantic import JsonValue
 
 from backedge.ask.catalog import Catalog
 from backedge.ask.prompted.blocks import blocks
-from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.definitions import definitions
 from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
@@ -17,6 +16,7 @@ from backedge.ask.prompted.outlines import tables_of
 from backedge.ask.prompted.replies import Sql
 from backedge.ask.prompted.search import CatalogSearch, Entry
 from backedge.ask.prompted.shown import tables_text
+from backedge.ask.prompted.surroundings import Surroundings
 from backedge.ask.prompted.trial import Trial
 from backedge.ask.proposals import Written
 from backedge.ask.states import Solving
@@ -26,7 +26,6 @@ from backedge.semantic.model import View
 
 MOST_EXAMPLES = 4
 LONGEST_EXAMPLE = 2_000
-MOST_TABLES = 30
 
 
 class PromptedSolver:
@@ -88,32 +87,22 @@ class PromptedSolver:
     ) -> tuple[tuple[str, str], ...]:
         specifying, question = state.came_from, state.came_from.came_from.question
         answers = "\n".join(f"{g.slot}: {g.value}" for g in (*specifying.came_from.given, *specifying.given))
-        before = lesson.previous
+        before, views = lesson.previous, self._views(state)
+        reading = self._mind.hiding.text(specifying.intent.reading, specifying.intent.draft, typed_for(state))
+        about = " ".join((question.text, reading, state.reason, state.outline, *(view.table for view in views)))
         return (
             ("question", question.text),
-            ("intent", self._mind.hiding.text(specifying.intent.reading, specifying.intent.draft, typed_for(state))),
+            ("intent", reading),
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", answers),
             ("why SQL is needed", state.reason),
             ("outline", state.outline),
             ("dialect", dialect),
-            ("tables", tables_text(await self._shown(state, tables))),
-            ("meanings", definitions(self._views(state))),
+            ("tables", tables_text(tables, about)),
+            ("meanings", self._mind.hiding.note(definitions(views))),
             ("examples", await self._alike(question.text)),
             ("lesson", self._mind.lesson(lesson, before.sql if isinstance(before, Written) else "")),
         )
-
-    async def _shown(self, state: Solving, tables: tuple[TableInfo, ...]) -> tuple[TableInfo, ...]:
-        """All tables of a small database; of a large one those that are needed, and those most like the question."""
-        if len(tables) <= MOST_TABLES:
-            return tables
-        known = {table.name: table for table in tables}
-        search = CatalogSearch(Entry("table", name, description=_about(table)) for name, table in known.items())
-        words = f"{state.came_from.came_from.question.text} {state.came_from.intent.reading} {state.reason}"
-        alike = [known[entry.path] for entry in await search.find(words, MOST_TABLES)]
-        needed = tables_of(state.outline) | {view.table for view in self._views(state)}
-        first = [table for table in tables if table.name in needed]
-        return tuple([*first, *(table for table in alike if table not in first)][:MOST_TABLES])
 
     async def _alike(self, question: str) -> str:
         """The examples that share words with the question, the most like it first; else the first ones there are."""
@@ -121,11 +110,7 @@ class PromptedSolver:
             return ""
         found = await self._examples.find(question, MOST_EXAMPLES) or tuple(_example_entries(self._around.catalog))
         shown = found[:MOST_EXAMPLES]
-        return blocks((f"example {entry.path}", entry.description[:LONGEST_EXAMPLE]) for entry in shown)
-
-
-def _about(table: TableInfo) -> str:
-    return " ".join((table.comment, *(name for name, _ in table.columns)))
+        return blocks(("example", f"{entry.path}\n{entry.description[:LONGEST_EXAMPLE]}") for entry in shown)
 
 
 def _example_entries(catalog: Catalog) -> Iterator[Entry]:

@@ -26,8 +26,12 @@ class Wording:
 
 
 @cache
-def wording(stage: str) -> Wording:
-    """The wording of one of the four stages that have a model."""
-    text = files("backedge.ask.stages").joinpath(FILES[stage]).read_text("utf-8").strip()
-    told = f"{text}\n\n{RULE}"
+def wording(stage: str, shots: bool = False) -> Wording:
+    """The wording of one of the four stages that have a model, with worked examples where the model needs `shots`."""
+    names = (FILES[stage], FILES[stage].replace(".md", ".examples.md"))
+    told = "\n\n".join((*map(_read, names[: 1 + shots]), RULE))
     return Wording(told, hashlib.sha256(told.encode()).hexdigest()[:12])
+
+
+def _read(name: str) -> str:
+    return files("backedge.ask.stages").joinpath(name).read_text("utf-8").strip()

@@ -22,7 +22,9 @@ def take_tables(state: Delegating, end: ChildEnd) -> Settled[Interpreting | Diag
         return _diagnosed(state, (_failed(state, reason),))
     told, question = _told(outcome), state.came_from.question
     if "table" not in outcome:
-        return Settled(Interpreting(state, told=told)) if told else _diagnosed(state, (_failed(state, "it gave nothing"),))
+        if told:
+            return Settled(Interpreting(state, told=told))
+        return _diagnosed(state, (_failed(state, "it gave nothing"),))
     table = Table.model_validate(outcome["table"])
     result = Result(table, today=question.today)
     if defects := refusals(result, question.rules):

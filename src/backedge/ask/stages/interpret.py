@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from backedge.ask import gates
 from backedge.ask.ports import AskPorts, settings_of
 from backedge.ask.proposals import Interpretation
-from backedge.ask.states import Answered, Diagnosing, Done, Executing, Interpreting
+from backedge.ask.states import Answered, Delegating, Diagnosing, Done, Executing, Interpreting
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 
 
@@ -25,10 +27,13 @@ def settle(state: Interpreting, said: Interpretation) -> Settled[Done]:
 
 def _shown(state: Interpreting) -> object:
     source = state.came_from
-    told = (
-        (gates.question_of(source).text, gates.intent_of(source), source.query) if isinstance(source, Executing) else ()
-    )
-    return (*told, state.ran, state.parts, state.remarks, state.plain, state.told)
+    told: tuple[object, ...] = ()
+    if isinstance(source, Executing):
+        told = (gates.question_of(source).text, gates.intent_of(source), source.query)
+    if isinstance(source, Delegating):
+        told = (source.came_from.question.text, source.automation, source.variables)
+    ran = replace(state.ran, ms=0) if state.ran else None  # how long it took says nothing of the rows
+    return (*told, ran, state.parts, state.remarks, state.plain, state.told)
 
 
 INTERPRETING = Stage(

@@ -59,8 +59,12 @@ def _semantic(spec: Spec, compiled: Compiled, assumptions: tuple[str, ...]) -> Q
 
 def _fan_out(state: Specifying, questions: tuple[str, ...]) -> Settled[Gathering]:
     asked = state.came_from.question
-    parts = tuple(Child("ask", replace(asked, text=part)) for part in questions)
+    parts = tuple(Child("", replace(asked, text=part, is_part=True), {"asked": part}) for part in questions)
     return Settled(Gathering(state, questions, (None,) * len(questions)), children=parts)
+
+
+def _asked(state: Specifying) -> object:
+    return (state.came_from.question, state.came_from.given, state.intent, state.given)
 
 
 SPECIFYING: Stage[Specifying, Specified] = Stage(
@@ -68,8 +72,9 @@ SPECIFYING: Stage[Specifying, Specified] = Stage(
     Specified,
     settle,
     propose,
-    gates=(gates.compiles, gates.is_permitted, gates.has_parts, gates.has_choices),
+    gates=(gates.compiles, gates.agrees_with_rules, gates.outline_holds, gates.is_permitted, gates.has_parts, gates.has_choices),
     otherwise=Diagnosing,
+    inputs=_asked,
     settings=lambda ports: settings_of(ports.specifier),
     model="specifying",
 )

@@ -1,0 +1,24 @@
+"""The embedder that a project's files name, with its vectors kept beside the project's runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from backedge.adapters.models.connection import Connection
+from backedge.adapters.models.embedder import LocalEmbedder
+from backedge.adapters.models.embedder_kept import KeptVectors
+from backedge.adapters.models.embedder_vendor import VendorEmbedder
+from backedge.agent.ports import Embedder, ModelSettings
+from backedge.config.embeddings import Embeddings
+
+
+def project_embedder(named: Embeddings | None, cache: Path, environment: Mapping[str, str]) -> Embedder | None:
+    """The embedder, or None where the project names none. Nothing is imported or sent before the first text."""
+    if named is None:
+        return None
+    if named.vendor == "local":
+        return KeptVectors(LocalEmbedder(), cache)
+    settings = ModelSettings(named.vendor, named.model, base_url=named.api_url)
+    connection = Connection(settings, key_var=named.key_var)
+    return KeptVectors(VendorEmbedder(connection, named.dimensions, environment), cache)

@@ -1,0 +1,135 @@
+"""A run with models that is killed, paused, or met by changed code goes on, and no reply is paid for twice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backedge.adapters.stores.sqlite import open_sqlite
+from backedge.ask.prompted import mind
+from backedge.ask.prompted.wordings import Wording
+from backedge.assemble import App, open_app
+from backedge.kernel.journal import Proposed
+from backedge.kernel.run import Run
+from tests.kernel.test_crash_sqlite import DyingStore
+from tests.models.wire_table import good, said
+from tests.models.wired import NAMES, STAGES, StageWire, configured, surroundings, wired
+
+QUESTION = "how did turnover spread over the regions"
+PAYING = {1: "clarifying", 3: "specifying", 5: "solving", 9: "interpreting"}  # appends that keep a paid reply
+APPENDS = [(at, after) for at in range(1, 11) for after in (False, True)]
+CHEAP = ((5, False), (5, True))
+
+
+async def ask(app: App) -> Run:
+    return await app.driver.drive(await app.ask(QUESTION, by="ann"))
+
+
+async def go_on(app: App, *answer: str) -> Run:
+    """Drive the only run of the project."""
+    (head,) = await app.store.heads()
+    if answer:
+        await app.say(head.id, answer, by="ann")
+    return await app.driver.drive(head.id)
+
+
+def opened(project: Path, work: Any, *given: str) -> Run:
+    """What comes of it, in an application of its own."""
+
+    async def whole() -> Run:
+        app = open_app(project)
+        try:
+            return await _run(work(app, *given))
+        finally:
+            await app.close()
+
+    return asyncio.run(whole())
+
+
+async def _run(work: Coroutine[Any, Any, Run]) -> Run:
+    return await work
+
+
+def in_another_process(project: Path, dies_at: tuple[int, bool] | None = None) -> int:
+    """Ask the question in a forked process, which may die at an append; its exit code."""
+    child = os.fork()
+    if child == 0:
+        try:
+            if dies_at:
+                dying = partial(_dying, dies_at)
+                pytest.MonkeyPatch().setattr("backedge.assemble.open_sqlite", dying)
+            opened(project, ask)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _dying(at: tuple[int, bool], path: Path) -> DyingStore:
+    return DyingStore(open_sqlite(path), *at)
+
+
+@pytest.mark.parametrize(
+    ("at", "after"),
+    [pytest.param(*case, marks=() if case in CHEAP else pytest.mark.slow) for case in APPENDS],
+)
+def test_a_process_that_dies_at_an_append_pays_for_no_kept_reply_again(
+    shop: Path, tmp_path: Path, at: int, after: bool
+) -> None:
+    with StageWire(NAMES["openai"]) as server, surroundings("chat"):
+        project = configured(shop, tmp_path, "chat", server.url)
+        server.script(good("solving"))
+        assert in_another_process(project, (at, after)) == 9
+        run = opened(project, go_on)
+        assert run.trail == ("Clarifying", "Specifying", "Solving", "Executing", "Interpreting", "Done")
+        lost = [] if after else [PAYING[at]] if at in PAYING else []
+        assert server.calls == Counter([*STAGES, *lost])
+
+
+WHICH = {
+    "kind": "ask",
+    "questions": [{"slot": "turnover", "prompt": "Which?", "suggestions": ["by region", "by state"]}],
+}
+
+
+def test_a_waiting_run_goes_on_in_a_new_process_where_the_wording_has_changed(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StageWire(NAMES["openai"]) as server, surroundings("chat"):
+        project = configured(shop, tmp_path, "chat", server.url)
+        server.script(good("", specifying=[said(WHICH), *good("")["specifying"]]))
+        assert in_another_process(project) == 0
+        assert server.calls == Counter(clarifying=1, specifying=1)
+        reword(monkeypatch)
+        run = opened(project, go_on, "by region")
+        assert run.trail[:4] == ("Clarifying", "Specifying", "AwaitingAnswer", "Specifying")
+        assert run.trail[-1] == "Done"
+        assert server.calls == Counter(clarifying=1, specifying=2, interpreting=1)
+        journal = asyncio.run(open_sqlite(project / ".backedge" / "runs.db").read(run.id))
+        told = [s.entry for s in journal if isinstance(s.entry, Proposed) and s.entry.stage == "Specifying"]
+        assert [entry.details["prompt"] == "reworded" for entry in told] == [False, True]
+        assert told[0].key != told[1].key
+
+
+def test_a_reply_is_reused_until_the_wording_changes(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with wired(shop, tmp_path, "chat") as house:
+        assert house.asked(QUESTION, good("solving")).trail[-1] == "Done"
+        assert house.server.calls == Counter(STAGES)
+        house.asked(QUESTION, good("solving"))
+        assert house.server.calls == Counter(["solving"])  # its SQL is tried on the data by each run
+        reword(monkeypatch)
+        house.asked(QUESTION, good("solving"))
+        assert house.server.calls == Counter(STAGES)
+
+
+def reword(patch: pytest.MonkeyPatch) -> None:
+    """Every stage's prompt says something else from now on."""
+    patch.setattr(mind, "wording", lambda stage: Wording(f"Other words for {stage}.", "reworded"))
