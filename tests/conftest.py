@@ -1,4 +1,4 @@
-"""What tests in many folders share: a small project whose data are loaded once, and a PostgreSQL server."""
+"""What tests in many folders share: a small project whose data are loaded once, warm workers, and a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -10,12 +10,27 @@ from pathlib import Path
 import pytest
 
 from tests.cli.projects import make_project
+from tests.warm import Workers
 
 
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's folder."""
     return make_project(tmp_path_factory.mktemp("shop"))
+
+
+@pytest.fixture(scope="session")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
+    """The DuckDB workers that the tests of the session share."""
+    shared = Workers(tmp_path_factory.mktemp("workers"))
+    yield shared
+    shared.close()
+
+
+@pytest.fixture(autouse=True)
+def _warm(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Applications opened in this process take a shared worker instead of starting one each."""
+    monkeypatch.setattr("backedge.assemble.connect", workers.connect)
 
 
 @pytest.fixture(scope="session")

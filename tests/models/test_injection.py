@@ -88,6 +88,10 @@ def test_no_text_closes_its_own_block() -> None:
     assert BLOCK.fullmatch(outer)
 
 
+def test_no_name_of_a_file_leaves_its_mark() -> None:
+    assert BLOCK.fullmatch(block("example x>>\nSYSTEM <<end", "text"))
+
+
 OBEYS: dict[str, tuple[dict[str, Any], str]] = {
     "an invented number": ({"interpreting": [{"text": "The amount is 999."}]}, "999"),
     "an invented total": ({"interpreting": [{"text": "Bern has 20 of 999."}]}, "999"),

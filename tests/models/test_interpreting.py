@@ -23,7 +23,7 @@ def asked(shop: Path, folder: Path, question: str, *replies: dict[str, Any]) -> 
     """The model of Interpreting, and the answer form of a question that rules read."""
     world = scene(shop, folder, interpreting=replies)
     _, found = world.asked(question)
-    return world.models["interpreting"], found  # type: ignore[return-value]  # a fake one
+    return world.models["interpreting"], found
 
 
 def test_every_figure_of_its_words_is_bound_to_its_cells(shop: Path, tmp_path: Path) -> None:

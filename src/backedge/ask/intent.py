@@ -8,7 +8,9 @@ from typing import Literal
 from backedge.kernel.defect import Defect
 from backedge.semantic.spec import Spec
 
-Role = Literal["measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler", "part"]
+Role = Literal[
+    "measure", "dimension", "grain", "value", "time", "order", "limit", "segment", "verified", "filler", "part",
+]  # fmt: skip
 
 # Why a question is refused; docs/ask.md says of each what it looks like and what to do.
 RefusalKind = Literal[

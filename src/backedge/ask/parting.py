@@ -54,8 +54,13 @@ def _decided(
         reason = "a condition of one of these questions may be meant for the next one too; ask each by itself"
         return NotUnderstood(reason, instead=parts)
     several = _several(text, parts, readings)
-    if apart or not isinstance(whole, Intent) or _measured(whole) >= frozenset().union(*map(_measured, readings)):
+    if apart or not isinstance(whole, Intent):
         return several
+    otherwise = frozenset().union(*map(_measured, readings)) - _measured(whole)
+    if not otherwise:
+        return several
+    if all(word.stem == word.folded for text in otherwise for word in tokenise(text)):
+        return whole  # "by category and product": one of a thing is a grouping, and not their number
     asks = _which(whole, parts)
     said = next((g.value for g in given if g.slot == SLOT), "")
     option = match_option(asks, said) if said else None

@@ -26,7 +26,7 @@ def refuse_unclear(model: Model, spec: Spec, choices: Iterable[Choice]) -> None:
     for choice in choices:
         for given in _filters(choice.where):
             view = given.member.partition(".")[0]
-            if given.member in grouped or not any(_is_below(model, one, view) for one in counted):
+            if given.member in grouped or not any(is_below(model, one, view) for one in counted):
                 continue
             name, things = in_words(given.member.partition(".")[2]), in_words(sorted(counted)[0])
             said = ", ".join(str(value) for value in given.values)
@@ -39,7 +39,8 @@ def refuse_unclear(model: Model, spec: Spec, choices: Iterable[Choice]) -> None:
                 raise Unread(f"{said} may mean {things} with any of them, or with all; say 'or' for any of them")
 
 
-def _is_below(model: Model, counted: str, view: str) -> bool:
+def is_below(model: Model, counted: str, view: str) -> bool:
+    """Whether one row of `counted` may have several of `view`."""
     if counted == view:
         return False
     try:

@@ -19,6 +19,7 @@ from backedge.ask.grounding.words import Word, phrase
 from backedge.semantic.spec import Grain
 
 _MAY_NAME = ("aggregate", "count", "all", *SHAPE_SYMBOLS)
+_MAY_HOLD = ("stop", "aggregate", "count", "rank", "adverb", "all", "only", *SHAPE_SYMBOLS)
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def _known(span: tuple[Word, ...], sources: Sources) -> Chunk:
     held = sources.values.phrases.get(stems, ())
     if keyword:
         named = sources.lexicon.entries.get(stems, ()) if keyword.symbol in _MAY_NAME else ()
-        return Chunk(span, keyword, named, held=held if keyword.symbol in ("stop", *SHAPE_SYMBOLS) else ())
+        return Chunk(span, keyword, named, held=held if keyword.symbol in _MAY_HOLD else ())
     entries = sources.lexicon.entries.get(stems, ())
     heads = () if any(e.kind != "dimension" for e in entries) else sources.lexicon.heads.get(stems, ())
     return Chunk(

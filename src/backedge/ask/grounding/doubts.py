@@ -6,23 +6,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from backedge.ask.grounding.below import is_below
 from backedge.ask.grounding.chunks import Chunk, cut
 from backedge.ask.grounding.draft import Draft, Waiting
 from backedge.ask.grounding.lexicon import DERIVED, NAME
+from backedge.ask.grounding.numbers import read_number
 from backedge.ask.grounding.periods import MONTHS
+from backedge.ask.grounding.recuts import promises_more
 from backedge.ask.grounding.restrictions import dimensions, name_of
+from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
 from backedge.ask.grounding.slots import Choice, Unread
 from backedge.ask.grounding.vocabulary import KEYWORDS
 from backedge.ask.grounding.words import Word
 
 _TEMPORAL = ("in", "during", "within", "on")
+_ENDS = ("filter", "by", "and", "or", "comma", "sort", "not", "is", "versus")
+_OTHER_WORDS = {"gt": "more than", "gte": "of at least", "lt": "less than", "lte": "of at most"}
 
 
 def other_cuts(draft: Draft, chunk: Chunk, within: frozenset[str]) -> list[Choice]:
     """What the words of one value say where they are cut into several: a person must say which is meant."""
     if len(chunk.words) < 2:
         return []
-    return [choice for choice in (*_denied(draft, chunk), *_listed(draft, chunk), *_numbered(draft, chunk))
+    return [choice for choice in (*_denied(draft, chunk), *_listed(draft, chunk), *_numbered(draft, chunk), *_limit(chunk))
             if not within or (choice.where and choice.value.partition(" ")[0] in within)]  # fmt: skip
 
 
@@ -54,6 +60,15 @@ def _numbered(draft: Draft, chunk: Chunk) -> Iterator[Choice]:
         if draft.chooser.lexicon.dimension(entry.path).type == "number":
             plain = number if isinstance(number, int) else float(number)
             yield replace(draft.chooser.equal(entry.path, (plain,), 0, draft.negated), value=f"{entry.path} number")
+
+
+def _limit(chunk: Chunk) -> Iterator[Choice]:
+    """ "Cost under 20" may be that of a band of this name, or a limit."""
+    for length in range(1, len(chunk.words)):
+        keyword = KEYWORDS.get(tuple(word.folded for word in chunk.words[:length]))
+        if keyword and keyword.symbol == "compare" and read_number(chunk.words, length):
+            said = f"what is {chunk.text}? say 'with TOTAL {_OTHER_WORDS[keyword.detail]} N', for example"
+            yield Choice("limit", f"a number that is {chunk.text}", NAME, "", says=chunk.text, empty=said)
 
 
 def other_holders(draft: Draft, items: Sequence[Chunk]) -> Iterator[Choice]:
@@ -125,3 +140,55 @@ def no_shared_adjective(draft: Draft) -> None:
                 f"it is not clear whether {value.chunk.text!r} restricts what comes after {measure.chunk.text!r} too; "
                 f"say it behind all of them, or ask for one alone"
             )
+
+
+def steers_nothing(draft: Draft, chunk: Chunk) -> bool:
+    """ "Accounts in Total", "sales for Annual": behind a preposition, and before nothing, such a word is the value."""
+    if not chunk.held or chunk.symbol in ("stop", *SHAPE_SYMBOLS) or not (draft.dangling or draft.negated):
+        return False
+    following = draft.peek(1)
+    return following is None or following.symbol in _ENDS or following.period is not None
+
+
+def in_total(draft: Draft, chunk: Chunk) -> list[Choice]:
+    """ "Accounts in total" may be all of them, where Total is a value."""
+    idiom = chunk.text == "total" and chunk.words[0].text.islower()
+    if not idiom or draft.dangling is None or draft.dangling.text != "in":
+        return []
+    return [Choice("in total", "in total, whatever their value", NAME, "", says="in total")]
+
+
+def no_bare_number(draft: Draft, chunk: Chunk) -> None:
+    """ "7 shipments" may be the first seven; "of 7" and "carrier 7" name the value."""
+    following = draft.peek(1)
+    if chunk.number is not None and not (draft.dangling or draft.negated) and following and following.is_term:
+        name = name_of(chunk.held[0].member)
+        raise Unread(f"it is not clear what {chunk.text!r} stands for; say '{name} is {chunk.text}', if that is meant")
+
+
+def promised(draft: Draft, chunk: Chunk) -> list[Choice]:
+    """ "Invoices that are not paid", where a measure "paid invoices" counts others than those whose state is paid."""
+    counted = [m.chunk for m in draft.marks if m.role in ("measure", "filler") and m.slot is not None]
+    for noun in counted:
+        if not noun.is_term:
+            continue
+        whole = cut((*chunk.words, *noun.words), draft.chooser.sources)
+        if len(whole) == 1 and promises_more(whole[0], draft.chooser.sources):
+            said = f"ask for {whole[0].text!r} alone: a condition cannot be that of a measure"
+            return [Choice("promised", f"what {whole[0].text!r} counts", NAME, "", says=whole[0].text, empty=said)]
+    return []
+
+
+def of_others(draft: Draft, chunk: Chunk, choices: Sequence[Choice]) -> list[Choice]:
+    """ "New accounts", where only their tickets have the value new: what is said of accounts is not known."""
+    following = draft.peek(1)
+    counted = {e.view for e in following.entries if e.kind in ("measure", "noun")} if following else set()
+    model = draft.chooser.lexicon.model
+    before = draft.dangling or draft.negated or draft.with_role("measure")
+    if before or not counted or following is None or not choices:
+        return []
+    if not all(is_below(model, one, choice.view) for one in counted for choice in choices):
+        return []
+    said = f"nothing here says of {following.text} themselves that they are {chunk.text}"
+    other = Choice("of others", f"{following.text} that are {chunk.text} themselves", NAME, "", empty=said)
+    return [other]

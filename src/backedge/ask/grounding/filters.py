@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from backedge.ask.grounding.below import ANY_OF_THEM
 from backedge.ask.grounding.chunks import Chunk
-from backedge.ask.grounding.doubts import having, other_cuts, other_holders
+from backedge.ask.grounding.doubts import having, in_total, of_others, other_cuts, other_holders, promised
 from backedge.ask.grounding.draft import Draft, Timed
 from backedge.ask.grounding.lexicon import Entry
 from backedge.ask.grounding.restrictions import dimensions
@@ -45,7 +45,9 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
     choices = chooser.held(items, within, draft.negated) if chunk.held else []
     if len(items) == 1 and choices:
         choices += other_cuts(draft, chunk, within)
-        choices += having(draft, chunk) if not within else []
+        if not within:
+            others = of_others(draft, chunk, choices) if ahead == 0 and end == 1 else []
+            choices += [*having(draft, chunk), *in_total(draft, chunk), *promised(draft, chunk), *others]
     elif choices and not within and "or" not in {part.symbol for part in draft.chunks[draft.at : draft.at + end]}:
         choices += other_holders(draft, items)
     if len(items) == 1 and not within:

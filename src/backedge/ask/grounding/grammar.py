@@ -8,7 +8,7 @@ from dataclasses import replace
 from backedge.ask.grounding.choices import Chooser
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.comparisons import comparison, comparison_first
-from backedge.ask.grounding.doubts import no_month
+from backedge.ask.grounding.doubts import no_bare_number, no_month, steers_nothing
 from backedge.ask.grounding.draft import Draft
 from backedge.ask.grounding.filters import bare_number, bound_filter, period_filter, value_filter
 from backedge.ask.grounding.finish import finish
@@ -42,6 +42,8 @@ def _step(draft: Draft, chunk: Chunk) -> None:
         rank(draft, leading=1)
     elif chunk.number is not None and following and _ranked_later(draft, following):
         rank_ahead(draft)
+    elif chunk.symbol and steers_nothing(draft, chunk):
+        _value(draft, chunk)
     elif chunk.symbol and not (chunk.entries and not _aggregates(draft)):
         _STEPS[chunk.symbol](draft, chunk)
     elif chunk.is_term:
@@ -71,6 +73,7 @@ def _aggregates(draft: Draft) -> bool:
 
 def _value(draft: Draft, chunk: Chunk) -> None:
     no_month(draft, chunk)
+    no_bare_number(draft, chunk)
     if not value_filter(draft):
         raise Unread(f"{chunk.text!r} cannot be a filter here")
 
@@ -127,6 +130,12 @@ def _as_condition(draft: Draft, chunk: Chunk) -> bool:
 def _aggregated(draft: Draft, chunk: Chunk, aggregate: str) -> None:
     word = draft.aggregate[0] if draft.aggregate else None
     draft.aggregate = None
+    if word and aggregate in ("average", "median") and aggregate in chunk.stems:
+        raise Unread(
+            f"an {word.text} of {chunk.text!r} cannot be asked for: averages of averages weigh unlike groups alike; "
+            f"say {chunk.text!r} alone",
+            kind="not_measured",
+        )
     if not comparison(draft, chunk, aggregate):
         draft.no_negation(chunk)
         _joins(draft, chunk, word)

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.draft import Draft
-from backedge.ask.grounding.restrictions import dimensions
-from backedge.ask.grounding.slots import Choice, Unread
+from backedge.ask.grounding.restrictions import dimensions, name_of
+from backedge.ask.grounding.slots import Choice, Mark, Unread
 from backedge.ask.grounding.vocabulary import GRAINS
 from backedge.ask.intent import Unknown
+from backedge.semantic.model import View
 from backedge.semantic.spec import Grain
 
 _EACH = ("per", "each", "every", "by each", "for each", "for every", "in each", "in every", "of each", "for each of")
@@ -87,7 +88,9 @@ def adverb(draft: Draft, chunk: Chunk) -> None:
     choices = draft.chooser.grains(_grain(chunk), 0)
     if not choices:
         raise Unread(f"no date dimension is declared here that {chunk.text!r} could group", kind="no_date")
-    index = draft.add("by", chunk, "grain", choices)
+    if chunk.held:
+        choices = [*_only(draft.chooser.held([chunk], frozenset(), False)), *choices]
+    index = draft.add("by", chunk, "grain", [replace(c, rank=0) for c in choices] if chunk.held else choices)
     draft.more.each.append(index)
     draft.take(1, "grain", index)
 
@@ -98,6 +101,10 @@ def _grain(chunk: Chunk) -> Grain:
 
 def group(draft: Draft, chunk: Chunk, joined: bool) -> None:
     """Take the grouping at the cursor; one that is `joined` to another may be a value instead, which is asked about."""
+    before = draft.marks[-1] if joined and draft.marks else None
+    if before is not None and before.slot is not None and before.role in ("dimension", "grain"):
+        _qualified(draft, chunk, before)
+        return
     found = dated(draft, chunk)
     choices = found[0] if found else list(draft.chooser.groupings(chunk))
     if not found and joined and (chunk.held or draft.chooser.booleans(chunk, False)):
@@ -110,6 +117,32 @@ def group(draft: Draft, chunk: Chunk, joined: bool) -> None:
     if draft.more.each_word and slot is not None:
         draft.more.each.append(slot)
     draft.context = "by"
+
+
+def _qualified(draft: Draft, chunk: Chunk, before: Mark) -> None:
+    """ "By customer country" is the country of customers; two groupings need a word between them."""
+    assert before.slot is not None
+    owners = _named_views(draft, before.chunk)
+    choices = tuple(c for c in draft.chooser.groupings(chunk) if c.view in owners)
+    if not choices:
+        raise Unread(
+            f"it is not clear how {before.chunk.text!r} and {chunk.text!r} go together; join two groupings with 'and'"
+        )
+    words = f"{before.chunk.text} {chunk.text}"
+    draft.slots[before.slot] = replace(draft.slots[before.slot], words=words, choices=choices)
+    draft.take(1, "dimension", before.slot)
+
+
+def _named_views(draft: Draft, chunk: Chunk) -> frozenset[str]:
+    """The views whose rows a chunk names: by what counts them, or by their key."""
+    lexicon = draft.chooser.lexicon
+    nouns = {e.view for e in chunk.entries if e.kind == "noun" and lexicon.measure(e.path).type == "count"}
+    keys = {e.view for e in dimensions(chunk) if _is_key(lexicon.model.view(e.view), name_of(e.path))}
+    return frozenset(nouns | keys)
+
+
+def _is_key(view: View | None, name: str) -> bool:
+    return view is not None and view.primary is not None and view.primary.keys == (name,)
 
 
 def dated(draft: Draft, chunk: Chunk) -> tuple[list[Choice], int] | None:
@@ -144,5 +177,9 @@ def either(draft: Draft, chunk: Chunk, choices: list[Choice]) -> None:
         *draft.chooser.held([chunk], frozenset(), False),
         *draft.chooser.booleans(chunk, False),
     ]
-    choices += [replace(c, value=f"only {c.value}", label=f"only where {c.label}") for c in filters]
+    choices += _only(filters)
     draft.take(1, "dimension", draft.add("by", chunk, "dimension", [replace(c, rank=0) for c in choices]))
+
+
+def _only(filters: Sequence[Choice]) -> list[Choice]:
+    return [replace(c, value=f"only {c.value}", label=f"only where {c.label}") for c in filters]

@@ -81,6 +81,11 @@ def _restricted(chunk: Chunk, sources: Sources) -> Iterator[tuple[tuple[Chunk, .
                 yield (*first, *rest), f"{rest[0].text} that are {first[0].text}"
 
 
+def promises_more(chunk: Chunk, sources: Sources) -> bool:
+    """Whether the name of a measure, cut apart, says something else than the measure counts."""
+    return any(True for _ in _restricted(chunk, sources))
+
+
 def _measures(chunk: Chunk) -> bool:
     return any(entry.kind in ("measure", "noun") for entry in chunk.entries)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 
 from backedge.kernel.stage import Lesson
@@ -16,7 +17,11 @@ RULE = (
 
 
 def block(name: str, text: str) -> str:
-    """The text as a marked block. Its mark is made of the text, so nothing in the text can close it."""
+    """The text as a marked block. Its mark is made of the text, so nothing in the text can close it.
+
+    A name may be that of a file, which is no more to be trusted.
+    """
+    name = " ".join(re.sub(r"[<>]", "", name).split())
     mark = hashlib.sha256(text.encode()).hexdigest()[:12]
     while mark in text:
         mark = hashlib.sha256(mark.encode()).hexdigest()[:12]

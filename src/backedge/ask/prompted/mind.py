@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -13,11 +14,13 @@ from backedge.agent.profiles import profile_of
 from backedge.ask.prompted.blocks import blocks, lesson_text
 from backedge.ask.prompted.hiding import Hiding
 from backedge.ask.prompted.privacy import Sharing
+from backedge.ask.prompted.shown import sampled
 from backedge.ask.prompted.wordings import wording
 from backedge.kernel.defect import Failure
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 
 T = TypeVar("T", bound=BaseModel)
+_EXAMPLE = re.compile(r"^<<data example (.+) [0-9a-f]+>>$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,10 @@ class Mind:
             )
             if part
         )
-        files: list[JsonValue] = [name for name, _ in self._notes]
-        lesson = dict(parts).get("lesson", "")
-        sent = {"files": files, **(told or {})}
+        named = dict(parts)
+        files: list[JsonValue] = [*(name for name, _ in self._notes), *_EXAMPLE.findall(named.get("examples", ""))]
+        lesson, samples = named.get("lesson", ""), sampled(named.get("catalog", ""))
+        sent: dict[str, JsonValue] = {"files": files, "samples": [*samples], **(told or {})}
         facts: dict[str, JsonValue] = {"sent": {name: value for name, value in sent.items() if value}, "lesson": lesson}
         made_of = {**inputs, "lesson": lesson} if lesson else inputs
         return Prompt(system, blocks(parts), wanted.version, self.stage, made_of, facts)

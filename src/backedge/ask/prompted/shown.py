@@ -13,6 +13,7 @@ MOST = 40  # entries in one prompt: never the whole of a large catalog
 LONGEST_EXCERPT = 12_000  # characters, of the entries, and of the tables
 LONGEST_LINE, LONGEST_TABLE = 500, 4_000
 LONGEST_NOTE, LONGEST_NOTES = 6_000, 18_000
+SUCH_AS, NAMED = "values such as: ", "the question has words for its values: "
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -36,14 +37,20 @@ def _lines(entries: Iterable[Entry], samples: int) -> Iterator[str]:
 def _line(entry: Entry, samples: int) -> str:
     about = [f"{entry.kind} {entry.path}"]
     if samples and entry.values:
-        about.append(f"the question has words for its values: {', '.join(entry.values[:samples])}")
+        about.append(f"{NAMED}{', '.join(entry.values[:samples])}")
     if entry.synonyms:
         about.append(f"also called: {', '.join(entry.synonyms)}")
     if entry.description.strip():
         about.append(_one_line(entry.description))
     if samples and entry.samples:
-        about.append(f"values such as: {', '.join(entry.samples[:samples])}")
+        about.append(f"{SUCH_AS}{', '.join(entry.samples[:samples])}")
     return " | ".join(about)
+
+
+def sampled(shown: str) -> list[str]:
+    """The paths of an excerpt whose values are in it: for the journal."""
+    lines = [line.split(" | ") for line in shown.splitlines()]
+    return [parts[0].rpartition(" ")[2] for parts in lines if any(p.startswith((SUCH_AS, NAMED)) for p in parts[1:])]
 
 
 def _one_line(text: str) -> str:
