@@ -1,4 +1,4 @@
-"""What tests in many folders share: a small project whose data are loaded once, warm workers, and a PostgreSQL server."""
+"""What tests in many folders share: a small project, warm DuckDB workers, and a PostgreSQL server."""
 
 from __future__ import annotations
 

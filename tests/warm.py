@@ -43,8 +43,7 @@ class Workers:
         """As `assemble.connect`, but warm where there is data to read."""
         if database.type != "duckdb" or database.path is None or not database.path.exists():
             return _cold(database, root)
-        kept = Kept(self._of(database, database.path), database.name)
-        return kept  # type: ignore[return-value]  # the rest of the port is reached by name
+        return Kept(self._of(database, database.path), database.name)
 
     def _of(self, database: Database, path: Path) -> Connector:
         key = _content(path)

@@ -132,4 +132,4 @@ def test_a_reply_is_reused_until_the_wording_changes(
 
 def reword(patch: pytest.MonkeyPatch) -> None:
     """Every stage's prompt says something else from now on."""
-    patch.setattr(mind, "wording", lambda stage: Wording(f"Other words for {stage}.", "reworded"))
+    patch.setattr(mind, "wording", lambda stage, *_: Wording(f"Other words for {stage}.", "reworded"))
