@@ -21,7 +21,7 @@ from backedge.adapters.pictures import vega
 from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.adapters.stores.watched import WatchedStore
-from backedge.ask.answer import Found, answer_of, status_of
+from backedge.ask.answer import Found, answer_of, question_of, status_of
 from backedge.ask.cannot_follow import CannotFollow
 from backedge.ask.catalog import Catalog
 from backedge.ask.following import AFTER, THREAD, before_of
@@ -38,10 +38,11 @@ from backedge.ask.saved import Saver
 from backedge.ask.states import Question
 from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
-from backedge.assembling.below import held_up
+from backedge.assembling.below import asked_below, asking, held_up
 from backedge.assembling.delegables import delegables
 from backedge.assembling.embedding import project_embedder
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
+from backedge.assembling.parts import part_runs, with_parts
 from backedge.assembling.saying import say
 from backedge.assembling.workflows import LazyWorkflows
 from backedge.config.agent_file import Agent
@@ -49,7 +50,7 @@ from backedge.config.database import SERVED, Database
 from backedge.config.project import Project, load_project
 from backedge.config.store_setting import store_variable
 from backedge.kernel.defect import Permanent
-from backedge.kernel.drive import Bound, Driver
+from backedge.kernel.drive import Bound, Driver, NotAsked
 from backedge.kernel.journal import Context
 from backedge.kernel.ports import Head, Store, UnknownRun, Watch
 from backedge.kernel.run import Run, fold
@@ -125,11 +126,27 @@ class App:
     async def say(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None = None) -> Run:
         """Answer the open questions of a run: their values in order, or `SLOT=VALUE` for each."""
         said = tuple(map(_sayable, values))
-        return await say(self.driver, run_id, said, by=by, asked=asked, now=self.clock.now())
+        asks = await asking(self.driver, run := await self.driver.load(run_id))
+        if len(asks) > 1:
+            named = ", ".join(f"{other.id} ({question_of(other.state).text!r})" for other in asks)
+            raise NotAsked(run, f"{len(asks)} runs below run {run.id} ask something; answer each of them: {named}")
+        return await say(self.driver, asks[0].id if asks else run.id, said, by=by, asked=asked, now=self.clock.now())
 
     async def answer(self, run: Run) -> Found:
-        """The answer form of a run."""
-        return {**answer_of(run, await self.store.read(run.id)), "waits_for": await held_up(self.driver, run)}
+        """The answer form of a run, with those of the parts of its question, and with what is asked below it."""
+        found: Found = {**answer_of(run, await self.store.read(run.id)), "waits_for": await held_up(self.driver, run)}
+        asks = await asking(self.driver, run)
+        forms = [answer_of(other, await self.store.read(other.id)) for other in asks if other.id != run.id]
+        found |= asked_below(run, asks, forms)
+        return await with_parts(self.store, found, await self.parts(run))
+
+    async def parts(self, run: Run) -> tuple[Run, ...]:
+        """The run of each part of a run's question; none where it has no parts."""
+        return await part_runs(self.driver, run, await self.store.read(run.id))
+
+    async def asking(self, run: Run) -> Run:
+        """The run whose question is open: this one, or the first below it that asks something."""
+        return next(iter(await asking(self.driver, run)), run)
 
     async def close(self) -> None:
         """End the workers and release the files."""

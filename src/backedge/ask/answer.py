@@ -143,7 +143,7 @@ def _questions(run: Run) -> list[Found]:
     if not isinstance(run.state, AwaitingAnswer) or run.status != "waiting":
         return []
     until = run.until.isoformat() if run.until else None
-    return [{"seq": run.asked, **_asks(asks), "default_at": until} for asks in run.state.questions]
+    return [{"run_id": run.id, "seq": run.asked, **_asks(asks), "default_at": until} for asks in run.state.questions]
 
 
 def _asks(asks: Ambiguous) -> Found:
@@ -200,6 +200,11 @@ def query_of(state: object) -> Query | None:
 def delegated_of(state: object) -> Delegating | None:
     """The automation that a state rests on, if it was handed to one."""
     return next((s for s in _chain(state) if isinstance(s, Delegating)), None)
+
+
+def gathering_of(state: object) -> Gathering | None:
+    """The parts that a state rests on, if its question was split."""
+    return next((s for s in _chain(state) if isinstance(s, Gathering)), None)
 
 
 def rows_of(state: object) -> Ran | None:

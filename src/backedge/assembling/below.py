@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from backedge.ask.answer import Found
 from backedge.kernel.drive import Driver
 from backedge.kernel.run import Run
 
@@ -24,6 +25,21 @@ async def held_up(driver: Driver, run: Run) -> list[Held]:
     if run.status != "waiting" or not run.awaited:
         return []
     return [_held(leaf) for leaf in await leaves(driver, run)]
+
+
+async def asking(driver: Driver, run: Run) -> tuple[Run, ...]:
+    """The runs that ask a person something: the run itself, or those below it."""
+    return tuple(leaf for leaf in await leaves(driver, run) if leaf.status == "waiting" and not leaf.awaited)
+
+
+def asked_below(run: Run, asking: tuple[Run, ...], forms: list[Found]) -> Found:
+    """What the form of a run says of the questions below it: one is answered by way of this run, of several each by its own."""
+    if not asking or asking == (run,):
+        return {}
+    questions = [dict(question) for question in forms[0]["questions"]]
+    if len(asking) == 1:
+        questions = [{**question, "run_id": run.id} for question in questions]
+    return {"status": "needs_input", "questions": questions, "question": questions[0] if len(questions) == 1 else None}
 
 
 def _held(leaf: Run) -> Held:
