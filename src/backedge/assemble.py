@@ -21,7 +21,7 @@ from backedge.adapters.pictures import vega
 from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.adapters.stores.watched import WatchedStore
-from backedge.ask.answer import Found, answer_of, question_of, status_of
+from backedge.ask.answer import Found, answer_of, gathering_of, question_of, status_of
 from backedge.ask.cannot_follow import CannotFollow
 from backedge.ask.catalog import Catalog
 from backedge.ask.following import AFTER, THREAD, before_of
@@ -134,15 +134,16 @@ class App:
 
     async def answer(self, run: Run) -> Found:
         """The answer form of a run, with those of the parts of its question, and with what is asked below it."""
-        found: Found = {**answer_of(run, await self.store.read(run.id)), "waits_for": await held_up(self.driver, run)}
+        entries = await self.store.read(run.id)
+        found: Found = {**answer_of(run, entries), "waits_for": await held_up(self.driver, run)}
         asks = await asking(self.driver, run)
         forms = [answer_of(other, await self.store.read(other.id)) for other in asks if other.id != run.id]
         found |= asked_below(run, asks, forms)
-        return await with_parts(self.store, found, await self.parts(run))
+        return with_parts(found, [await self.answer(part) for part in await part_runs(self.driver, run, entries)])
 
     async def parts(self, run: Run) -> tuple[Run, ...]:
         """The run of each part of a run's question; none where it has no parts."""
-        return await part_runs(self.driver, run, await self.store.read(run.id))
+        return await part_runs(self.driver, run, await self.store.read(run.id)) if gathering_of(run.state) else ()
 
     async def asking(self, run: Run) -> Run:
         """The run whose question is open: this one, or the first below it that asks something."""

@@ -176,7 +176,7 @@ def _automation(outcome: Any) -> Workflow:
         return Settled(worked)
 
     def told(end: Worked) -> dict[str, JsonValue]:
-        return {"table": end.table}
+        return {"status": "done", "table": end.table}
 
     stage = Stage(Working, Worked, settle, propose)
     return Workflow("automation", Working, {Working: (Worked,)}, (stage,), begin, told)

@@ -48,6 +48,7 @@ QUERY = Verified(
         ("`orders.region` has the two largest first.", ""),
         ("`orders.region` has 13.", "not_in_catalog"),
         ("`orders.region` has 1.", "not_in_catalog"),
+        ("`orders.region` has 2.", "not_in_catalog"),
         ("`orders.region` has 12.5.", "not_in_catalog"),
         ("`orders.region` has 12k.", "not_in_catalog"),
         ("`orders.region` has three.", "not_in_catalog"),

@@ -161,9 +161,10 @@ def test_a_default_of_specifying_is_said_too() -> None:
 @pytest.mark.parametrize(("seconds", "asked"), [(DAY, OPEN), (DAY, WHICH), (0, BOTH)])
 def test_without_a_default_for_each_question_or_without_a_time_it_waits(seconds: int, asked: Any) -> None:
     scene = waiting(seconds, clarify=[asked, INTENT])
-    scene.clock.pass_(1_000 * DAY)
-    assert scene.drive().status == "waiting"
     assert {q["default_at"] for q in form(scene)["questions"]} == {None}
+    appends = scene.store.appends
+    scene.clock.pass_(1_000 * DAY)
+    assert (scene.drive().status, scene.store.appends) == ("waiting", appends)
 
 
 def test_questions_that_cannot_be_asked_are_the_lesson_of_the_next_attempt() -> None:

@@ -19,6 +19,7 @@ ENDS: dict[str, tuple[str, Any]] = {
     "ask_answered": ("answered", [["North", 30.75], ["None", 7.75]]),
     "ask_waiting": ("needs_input", []),
     "ask_answered_after_asking": ("answered", [["South", 5.0]]),
+    "ask_answered_by_default": ("answered", [["North", 30.75], ["None", 7.75]]),
     "ask_empty": ("cannot_answer", []),
     "ask_not_understood": ("cannot_answer", []),
     "ask_verified": ("answered", [[4, 7.75]]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -143,9 +144,13 @@ def test_the_dates_of_what_is_measured_come_along(search: CatalogSearch) -> None
     assert "sales.sold_on" in [entry.path for entry in found(search, "takings last month")]
 
 
-def test_what_joins_to_the_measure_goes_before_what_does_not(search: CatalogSearch) -> None:
-    paths = [entry.path for entry in found(search, "takings, planned forecast of the land of a shipment membership")]
-    assert {"sales.net_revenue", "buyers.home_country", "buyers.loyaltyTier"} <= set(paths)
+def test_what_joins_to_the_measure_goes_before_what_does_not() -> None:
+    apart = tuple(View(f"n{n}", dimensions=(Dimension("size", "string", "size"),)) for n in range(60))
+    joined = Dimension("pack_class", "string", "class", "Class of the packing, from the size of a parcel")
+    model = Model((*apart, WANTED, replace(BUYERS, dimensions=(*BUYERS.dimensions, joined))))
+    search = CatalogSearch(entries_of(Catalog(model)), model)
+    paths = [entry.path for entry in found(search, "takings by size")]
+    assert paths.index("buyers.pack_class") < MOST == len(paths)
 
 
 def test_topics_and_verified_queries_are_found(search: CatalogSearch) -> None:

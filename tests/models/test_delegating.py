@@ -21,7 +21,7 @@ from tests.models.minds import AGENT, FakeModel, Scene
 TOTALS = """\
 name: region_totals
 description: Totals of each region
-retrieval: {include: [how do the regions fare, no region at all], exclude: [forecast]}
+retrieval: {include: [how do the regions fare, no region at all, regional forecast], exclude: [forecast]}
 variables: {status: {type: string, enum: [paid, open], default: paid, description: which orders}}
 tasks:
   - name: totals
@@ -85,7 +85,7 @@ def test_its_description_its_name_and_a_command_do_the_same(shop: Path, tmp_path
 
 
 @pytest.mark.parametrize(
-    "text", ["how do the regions fare in 2025", "forecast region totals", "total amount by region"]
+    "text", ["how do the regions fare in 2025", "regional forecast", "total amount by region"]
 )
 def test_other_words_do_not(shop: Path, tmp_path: Path, text: str) -> None:
     assert asked(project(shop, tmp_path), text).json["path"] != "automation"

@@ -1,9 +1,8 @@
-"""A model is not asked again for what it said of the same question on the same data, and is asked where anything else."""
+"""A model is not asked again for what it said of the same question on the same data; where anything differs, it is."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -38,7 +37,7 @@ def test_the_same_question_twice_is_paid_for_once(shop: Path, tmp_path: Path) ->
 
 def _data(world: Scene, patch: pytest.MonkeyPatch) -> None:
     orders = world.folder / "data" / "orders.csv"
-    os.utime(orders, (1, 1))
+    orders.write_text(f"{orders.read_text()}6,North,paid,1.00,2026-03-06\n")
 
 
 def _instructions(world: Scene, patch: pytest.MonkeyPatch) -> None:
@@ -52,7 +51,7 @@ def _synonym(world: Scene, patch: pytest.MonkeyPatch) -> None:
 
 
 def _wording(world: Scene, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(mind, "wording", lambda stage: Wording(f"{wording(stage).text} Be kind.", "another"))
+    patch.setattr(mind, "wording", lambda *of: Wording(f"{wording(*of).text} Be kind.", "another"))
 
 
 def _program(world: Scene, patch: pytest.MonkeyPatch) -> None:

@@ -85,6 +85,15 @@ def test_sql_that_cannot_run_is_a_lesson(shop: Path, tmp_path: Path) -> None:
     assert "sql_type" in told(world, 2)
 
 
+def test_sql_that_loses_the_period_of_the_question_is_refused(shop: Path, tmp_path: Path) -> None:
+    dated = {"sql": f"{GOOD['sql']} WHERE YEAR(o.ordered) = 2025"}
+    world = solved(shop, tmp_path, GOOD, dated)
+    run, found = world.asked(f"{QUESTION} in 2025")
+    assert run.trail == (*START, *END)
+    assert "'2025', and the SQL leaves it out" in told(world, 1)
+    assert "2025" in found["sql"]
+
+
 def test_a_refused_result_goes_back_to_solving(shop: Path, tmp_path: Path) -> None:
     world = solved(shop, tmp_path, REPEATED_ROWS, GOOD)
     run, found = world.asked(QUESTION)

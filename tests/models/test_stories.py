@@ -85,8 +85,10 @@ def test_a_question_to_the_person_is_answered_and_goes_on_without_asking_earlier
         "kind": "data",
         "questions": [{"slot": "turnover", "prompt": "Which?", "suggestions": ["all orders", "paid orders"]}],
     }
-    world = scene(shop, tmp_path, clarifying=[asks, DATA], specifying=[PER_REGION], interpreting=[SAID])
-    run, _ = world.asked(QUESTION, "paid orders")
+    paid = {**PER_REGION, "filters": [{"field": "orders.status", "op": "equals", "values": ["paid"]}]}
+    world = scene(shop, tmp_path, clarifying=[asks, DATA], specifying=[PER_REGION, paid])
+    run, found = world.asked(QUESTION, "paid orders")
+    assert found["filters"] == ["orders.status = paid"]
     assert run.trail == (
         "Clarifying",
         "AwaitingAnswer",

@@ -97,11 +97,11 @@ def answer_of(run: Run, entries: tuple[Stored, ...]) -> Found:
 def _follows(run: Run) -> Found:
     """The run that this one follows, the first of its thread, and whether a follow-up can keep a part of it."""
     before = _first(run.state).question.before
-    intent = intent_of(run.state)
+    intent, query = intent_of(run.state), query_of(run.state)
     return {
         "after": before.run_id if before else None,
         "thread": before.thread if before else run.id,
-        "keeps": intent is not None and intent.draft is not None,
+        "keeps": bool((intent and intent.draft) or (query and query.spec)),
     }
 
 

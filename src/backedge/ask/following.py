@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from backedge.ask.answer import intent_of, question_of, status_of
+from backedge.ask.answer import intent_of, query_of, question_of, status_of
 from backedge.ask.cannot_follow import CannotFollow
 from backedge.ask.intent import Before
 from backedge.kernel.run import Run
@@ -38,4 +39,7 @@ def _before(run: Run) -> Before:
     thread = run.labels.get(THREAD, run.id)
     if intent is None:
         return Before(run.id, thread, question_of(run.state).text, "", None)
-    return Before(run.id, thread, intent.question, intent.reading, intent.draft, intent.dates)
+    query = query_of(run.state)  # what a model specified stands in its query alone
+    specified = replace(query.spec, timezone="") if query and query.spec else None  # the zone is each question's own
+    spec = intent.draft or specified
+    return Before(run.id, thread, intent.question, intent.reading, spec, intent.dates)

@@ -131,7 +131,7 @@ def is_permitted(state: Specifying | Solving, proposal: object) -> Defect | None
 
 
 def is_sound(state: Solving, written: Written) -> Defect | None:
-    """SQL that was tried: guarded, planned, previewed, and no aggregate of it counts a row that a join repeats."""
+    """SQL that passed its trial (guard, planner, preview, joins) and lost no value, number or day of the question."""
     found = tuple(defect for defect in written.defects if defect.kind != "not_permitted")
     return _together(found) if found else None
 
@@ -141,7 +141,7 @@ def has_parts(state: Specifying, proposal: object) -> Defect | None:
     if not isinstance(proposal, Several):
         return None
     question = state.came_from.question
-    if question.is_part:
+    if question.is_part and not state.intent.parts:
         return Defect("not_parts", "this is a part of a question already: it is not split again", "parts")
     if lost := lost_in_parts(question.text, proposal.questions):
         return Defect("part_lost", f"no part has {', '.join(lost)}", "parts", "let each part keep its own words")

@@ -76,7 +76,7 @@ class GroundingClarifier:
                 return ground(text, catalog, values, today=question.today, answers=state.given, before=question.before)
 
             whole = of(question.text)
-            return whole if question.before or question.is_part else parted(question.text, whole, of, state.given)
+            return whole if question.before else parted(question.text, whole, of, state.given)
 
         reading, refused = await read_with_values(self._values, question, catalog, read)
         if lesson.defects and (reading == before or not isinstance(reading, Intent)):

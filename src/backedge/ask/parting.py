@@ -89,6 +89,8 @@ def _conditions(spec: Spec) -> frozenset[str]:
 
 def _alike(readings: Sequence[Clarified]) -> bool:
     drafts = tuple(_drafts(readings))
+    if not all(spec.measures for spec in drafts):
+        return False
     conditions, grouped = {_conditions(spec) for spec in drafts}, {bool(spec.by) for spec in drafts}
     return len(conditions) == 1 and len(grouped) == 1 and (grouped == {True} or conditions != {frozenset()})
 

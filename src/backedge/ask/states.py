@@ -25,7 +25,7 @@ class Question:
     `attributes` of the asker are what row policies look at; the run's context has the same. `before` is what a
     follow-up may keep: it is copied here, so that this run can be read, and goes on, without the other. `default_after`
     are the seconds that a stage's questions wait, by its name, before their defaults are taken. One that `is_part` of
-    another is not split again.
+    another is not split again by a model.
     """
 
     text: str

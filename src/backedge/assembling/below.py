@@ -33,7 +33,7 @@ async def asking(driver: Driver, run: Run) -> tuple[Run, ...]:
 
 
 def asked_below(run: Run, asking: tuple[Run, ...], forms: list[Found]) -> Found:
-    """What the form of a run says of the questions below it: one is answered by way of this run, of several each by its own."""
+    """What the form of a run says of the questions below it: the only one is answered by way of this run."""
     if not asking or asking == (run,):
         return {}
     questions = [dict(question) for question in forms[0]["questions"]]
@@ -45,7 +45,8 @@ def asked_below(run: Run, asking: tuple[Run, ...], forms: list[Found]) -> Found:
 def _held(leaf: Run) -> Held:
     stopped = leaf.stopped
     told = {"reason": stopped.reason if stopped else "", "mend": stopped.mend if stopped else ""}
-    return {"run_id": leaf.id, "workflow": leaf.workflow.name, "status": leaf.status, **told}
+    asked = leaf.labels.get("asked", "")
+    return {"run_id": leaf.id, "workflow": leaf.workflow.name, "asked": asked, "status": leaf.status, **told}
 
 
 async def retry_below(driver: Driver, run: Run, by: str) -> None:

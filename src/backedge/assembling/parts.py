@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from backedge.ask.answer import Found, answer_of, gathering_of
+from backedge.ask.answer import Found, gathering_of
 from backedge.kernel.drive import Driver
 from backedge.kernel.journal import Moved, Stored
-from backedge.kernel.ports import Store
 from backedge.kernel.run import Run
 
 _SUMMED = ("calls", "input_tokens", "output_tokens", "cached_tokens")
@@ -22,9 +21,8 @@ async def part_runs(driver: Driver, run: Run, entries: Iterable[Stored]) -> tupl
     return tuple([await driver.load(child) for child in started[-1]])
 
 
-async def with_parts(store: Store, found: Found, parts: tuple[Run, ...]) -> Found:
+def with_parts(found: Found, forms: list[Found]) -> Found:
     """The form with that of each part, and with what all of them used."""
-    forms = [answer_of(part, await store.read(part.id)) for part in parts]
     return {**found, "parts": forms, "usage": _together([found["usage"], *(form["usage"] for form in forms)])}
 
 

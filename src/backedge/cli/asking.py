@@ -115,4 +115,4 @@ def how_to_answer(found: Found, folder: Path) -> str:
         said = TYPED[asked[0]["answers"]]
     else:
         said = " ".join(shlex.quote(f"{question['slot']}={TYPED[question['answers']]}") for question in asked)
-    return f"backedge answer {found['run_id']} {said}{project_flag(folder)}"
+    return f"backedge answer {asked[0]['run_id']} {said}{project_flag(folder)}"

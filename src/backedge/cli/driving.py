@@ -135,15 +135,15 @@ class Driving:
     async def _go_on(self, app: App) -> int:
         run = await app.driver.drive(self._run_id)
         found = await app.answer(run)
-        while found["status"] == "needs_input" and (said := await self._answers(run, found)):
-            run = await self._say(app, run, said)
+        while found["status"] == "needs_input" and (said := await self._answers(await app.asking(run), found)):
+            run = await self._say(app, await app.asking(run), said)
             found = await app.answer(run)
         if self._beforehand.unused and not self._manner.quiet:
             print(f"note: nothing was asked about {self._beforehand.unused} (--answer)", file=sys.stderr)
         if self._manner.as_json or self._manner.events:
             self._print(found)
         else:
-            self._show(run, found)
+            self._show(run, found, await app.parts(run))
         if self._manner.chart and found["status"] == "answered":
             from backedge.cli.chart_file import write_chart
 
@@ -153,12 +153,12 @@ class Driving:
     def _print(self, found: Found) -> None:
         print(dumps(found, None if self._manner.events else 2))
 
-    def _show(self, run: Run, found: Found) -> None:
+    def _show(self, run: Run, found: Found, parts: tuple[Run, ...]) -> None:
         from rich.console import Console
 
         from backedge.cli.show import follow_up, next_step, show
 
-        show(run, found, Console(highlight=False))
+        show(run, found, Console(highlight=False), parts=parts)
         if step := next_step(found, self._folder):
             print(step, file=sys.stderr)
         elif not self._manner.quiet and sys.stderr.isatty() and (hint := follow_up(found, self._folder)):
@@ -183,8 +183,8 @@ class Driving:
         except OfferRefused as refused:
             if self._manner.quiet or self._manner.events:
                 print(str(refused), file=sys.stderr)
-            return refused.run
-        return await app.driver.drive(run.id)
+            return await app.driver.load(self._run_id)
+        return await app.driver.drive(self._run_id)
 
     def _watch(self) -> Watch | None:
         if self._manner.events:

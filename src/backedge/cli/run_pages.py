@@ -128,7 +128,7 @@ async def show_run(folder: Path, run_id: str, as_json: bool, prompts: bool) -> N
             made = report(run, await app.store.read(run.id))
             print(dumps(made, 2) if as_json else told(made))
             return
-        found = await app.answer(run)
+        found, parts = await app.answer(run), await app.parts(run)
         if prompts:
             found["prompts"] = prompts_of(activities(await app.store.read(run.id)))
     if as_json:
@@ -141,7 +141,7 @@ async def show_run(folder: Path, run_id: str, as_json: bool, prompts: bool) -> N
     if found["asked_as"]:
         given = "; ".join(f"{name} = {', '.join(values)}" for name, values in found["asked_as"].items())
         console.print(f"[dim]   as[/]  {escape(given)}", highlight=False, soft_wrap=True)
-    show(run, found, console)
+    show(run, found, console, parts=parts)
     console.print()
     console.print(f"[dim]states[/]  {' → '.join(found['states'])}", soft_wrap=True)
     print_attempts(found, console)

@@ -17,14 +17,27 @@ from backedge.kernel.run import Run
 ROWS_SHOWN = 20
 
 
-def show(run: Run, found: Found, console: Console, *, sql: bool = True) -> None:
-    """Print the answer of a run, whatever its status; without its `sql` where the reader has enough to read."""
+def show(run: Run, found: Found, console: Console, *, sql: bool = True, parts: tuple[Run, ...] = ()) -> None:
+    """Print the answer of a run, whatever its status; without its `sql` where the reader has enough to read.
+
+    A question in several parts is answered by those of its `parts`, each with what it rests on.
+    """
+    for part, form in zip(parts, found["parts"] if parts else (), strict=True):
+        if form["status"] not in ("answered", "cannot_answer"):
+            continue
+        console.print(f"[dim]{escape(form['asked'])}[/]", highlight=False, soft_wrap=True)
+        show(part, form, console, sql=sql)
+        console.print()
     match found["status"]:
+        case "answered" if parts:
+            _basis(found, console, sql)
         case "answered":
             console.print(escape(found["answer"]), style="bold", highlight=False)
             _picture(run, console)
             _basis(found, console, sql)
         case "needs_input":
+            for held in found["waits_for"]:
+                console.print(f"[dim]{escape(_asks(held))}[/]", highlight=False, soft_wrap=True)
             show_questions(found, console)
         case "cannot_answer":
             _cannot(found, console)
@@ -85,6 +98,11 @@ def _stopped(found: Found, console: Console) -> None:
         console.print(f"  {escape(_waits_for(held))}", highlight=False, soft_wrap=True)
     if found.get("mend"):
         console.print(f"  {escape(found['mend'])}", highlight=False, soft_wrap=True)
+
+
+def _asks(held: Found) -> str:
+    does = "asks" if held["status"] == "waiting" else f"is {held['status']}"
+    return f"run {held['run_id']} {does} ({held['asked']})"
 
 
 def _waits_for(held: Found) -> str:

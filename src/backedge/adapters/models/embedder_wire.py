@@ -37,8 +37,9 @@ async def _some(
         found = await model.embed(sent, input_type="document")
     except raised.ModelAPIError as error:
         raise failure_of(error, connection, key) from error
-    except raised.UnexpectedModelBehavior as error:
-        raise Transient(f"the answer of {connection.settings.model} holds no vectors: {error.message[:200]}") from error
+    except (raised.UnexpectedModelBehavior, ValueError, AttributeError, TypeError) as error:
+        # OpenAI's client stumbles in these ways over an answer that is not of its form.
+        raise Transient(f"the answer of {connection.settings.model} holds no vectors: {str(error)[:200]}") from error
     if len(found.embeddings) != len(sent):
         raise Transient(f"{connection.settings.model} gave {len(found.embeddings)} vectors for {len(sent)} texts")
     return found.embeddings

@@ -256,10 +256,10 @@ def _bounded(words: Sequence[Word], at: int, by: Reckoning, points: list[_Read])
 
 
 def _opened(point: Period | str, word: str, ends: _Open, taken: int) -> list[_Read]:
-    """A period open on a side; none of "until today", which has no such end."""
+    """A period open on a side; none of "until today" or "since the start of the year", which are open themselves."""
     if isinstance(point, str):
         return [(point, taken)]
-    if any(meant.start is None for meant in point.others or (point,)):
+    if not all(meant.whole for meant in point.others or (point,)):
         return []
     opens = word in ("since", "before")
     opened = _lifted(

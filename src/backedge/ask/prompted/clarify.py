@@ -16,6 +16,7 @@ from backedge.ask.intent import Ambiguous, AskKind, Clarified, Inquiry, Intent, 
 from backedge.ask.prompted.asking import asked
 from backedge.ask.prompted.blocks import as_json
 from backedge.ask.prompted.conditions import lost_in_automation, lost_in_query
+from backedge.ask.prompted.earlier import told_before
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Triage
 from backedge.ask.prompted.search import Entry
@@ -81,7 +82,8 @@ class PromptedClarifier:
 
     async def _shown(self, state: Clarifying) -> _Shown:
         question, sharing = state.question, self._mind.sharing
-        words = " ".join((question.text, *(given.value for given in state.given)))
+        before = (question.before.question, question.before.reading) if question.before else ()
+        words = " ".join((question.text, *before, *(given.value for given in state.given)))
         tables = await self._around.tables()
         found: tuple[Entry, ...] = await self._around.found(question, words)
         model = self._around.catalog.model
@@ -99,6 +101,7 @@ class PromptedClarifier:
         question = state.question
         return (
             ("question", question.text),
+            ("question before", told_before(question, self._mind.hiding)),
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", "\n".join(f"{given.slot}: {given.value}" for given in state.given)),
             ("what the rules miss", self._missed(shown.plain)),
@@ -220,7 +223,8 @@ def _previous(before: object) -> str:
 
 
 def _inputs(state: Clarifying) -> dict[str, JsonValue]:
-    return {"question": state.question.text, "given": as_json([[g.slot, g.value] for g in state.given])}
+    before = {"before": state.question.before.question} if state.question.before else {}
+    return {"question": state.question.text, "given": as_json([[g.slot, g.value] for g in state.given]), **before}
 
 
 def _unknown(path: str, paths: Iterable[str], hint: str) -> Defect:

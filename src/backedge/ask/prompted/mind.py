@@ -20,7 +20,7 @@ from backedge.kernel.defect import Failure
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 
 T = TypeVar("T", bound=BaseModel)
-_EXAMPLE = re.compile(r"^<<data example (.+) [0-9a-f]+>>$", re.MULTILINE)
+_EXAMPLE = re.compile(r"^<<data example [0-9a-f]+>>\n(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from backedge.ask.agreement_sql import missing
 from backedge.ask.catalog import Catalog
 from backedge.ask.prompted.blocks import blocks
+from backedge.ask.prompted.certain import CertainReader
 from backedge.ask.prompted.definitions import definitions
 from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
@@ -22,6 +24,7 @@ from backedge.ask.proposals import Written
 from backedge.ask.states import Solving
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.query.ports import Connector, TableInfo
+from backedge.query.sqlliterals import literals
 from backedge.semantic.model import View
 
 MOST_EXAMPLES = 4
@@ -35,6 +38,7 @@ class PromptedSolver:
         self._mind = mind
         self._around = around
         self._default = default
+        self._certain = CertainReader(around)
         self._examples = CatalogSearch(_example_entries(around.catalog))
 
     @property
@@ -57,7 +61,9 @@ class PromptedSolver:
         if said.sql.strip():
             asker = state.came_from.came_from.question.asker
             tried = await Trial(self._around.catalog.model, connector, self._default, asker).of(said.sql)
-            written = replace(written, defects=tried.defects)
+            read = await self._certain.of(state.came_from)
+            left_out = missing(read.question, read.answers, literals(said.sql, connector.dialect))
+            written = replace(written, defects=(*tried.defects, *left_out))
             details = {**details, **tried.details}
         return Reply(written, reply.usage, details)
 

@@ -9,11 +9,12 @@ from pydantic import JsonValue
 from backedge.ask.agreement import Agreement
 from backedge.ask.extent import in_zone
 from backedge.ask.grounded import CompilingSpecifier
-from backedge.ask.grounding.understood import Understood, understood
-from backedge.ask.intent import Given
+from backedge.ask.inheriting import inherited
 from backedge.ask.ports import Specified
 from backedge.ask.prompted.asking import asked
 from backedge.ask.prompted.blocks import as_json
+from backedge.ask.prompted.certain import Certain, CertainReader
+from backedge.ask.prompted.earlier import told_before
 from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.outlines import objections, outline
@@ -28,7 +29,6 @@ from backedge.ask.states import Question, Specifying
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 from backedge.query.ports import TableInfo
-from backedge.semantic.policies import without_policies
 from backedge.semantic.request import spec_from_json
 from backedge.semantic.spec import Spec
 
@@ -48,7 +48,7 @@ class PromptedSpecifier:
         self._rules = rules
         self._around = around
         self._default = default
-        self._plain = without_policies(around.catalog.model)  # what words mean does not hang on who asks
+        self._certain = CertainReader(around)
 
     @property
     def settings(self) -> dict[str, JsonValue]:
@@ -60,8 +60,7 @@ class PromptedSpecifier:
         intent = state.intent
         if intent.verified or (intent.by == "words" and not lesson.defects and not state.given):
             return await self._rules.specify(state, lesson)
-        question = state.came_from.question
-        read = await self._understood(question, question.text)
+        read = await self._certain.of(state)
         tables = await self._around.tables()
         parts = self._parts(state, lesson, tables, await self._entries(state), read)
         reply = await self._mind.agent.ask(self._mind.prompt(parts, {"intent": intent.reading}), Specification)
@@ -70,30 +69,27 @@ class PromptedSpecifier:
         specified = await self._specified(state, reply.proposal, tables, read)
         return Reply(specified, reply.usage, reply.details)
 
-    async def _understood(self, question: Question, text: str) -> Understood:
-        values = await self._around.rules.values_of(question, text)
-        return understood(text, self._plain, values, question.today)
-
     def _parts(
         self,
         state: Specifying,
         lesson: Lesson,
         tables: tuple[TableInfo, ...],
         entries: tuple[Entry, ...],
-        read: Understood,
+        read: Certain,
     ) -> tuple[tuple[str, str], ...]:
         question, intent = state.came_from.question, state.intent
-        answers = "\n".join(f"{given.slot}: {given.value}" for given in _given(state))
+        given = (*state.came_from.given, *state.given)
         hiding, typed = self._mind.hiding, typed_for(state)
         draft = as_json(asdict(hiding.spec(intent.draft, typed))) if intent.draft else ""
         before = lesson.previous
         previous = as_json(asdict(hiding.spec(before.spec, typed))) if isinstance(before, Compilation) else ""
         return (
             ("question", question.text),
+            ("question before", told_before(question, hiding)),
             ("intent", hiding.text(intent.reading, intent.draft, typed)),
             ("today", f"{question.today} ({question.timezone})"),
-            ("answers of the person", answers),
-            ("what the rules read", told(read, self._mind.sharing.samples, hiding.hides)),
+            ("answers of the person", "\n".join(f"{answer.slot}: {answer.value}" for answer in given)),
+            ("what the rules read", told(read.question, self._mind.sharing.samples, hiding.hides)),
             ("draft of the rules", draft),
             ("catalog", excerpt(entries, self._mind.sharing.samples)),
             ("tables", tables_text(tables, f"{question.text} {intent.reading} {' '.join(intent.members)}")),
@@ -106,7 +102,7 @@ class PromptedSpecifier:
         return await self._around.found(question, words.replace(".", " "))
 
     async def _specified(
-        self, state: Specifying, said: Specification, tables: tuple[TableInfo, ...], read: Understood
+        self, state: Specifying, said: Specification, tables: tuple[TableInfo, ...], read: Certain
     ) -> Specified:
         match said.kind:
             case "parts":
@@ -122,14 +118,15 @@ class PromptedSpecifier:
             case _:
                 return await self._compiled(state, said, read)
 
-    async def _compiled(self, state: Specifying, said: Specification, read: Understood) -> Compilation:
+    async def _compiled(self, state: Specifying, said: Specification, read: Certain) -> Compilation:
         question = state.came_from.question
         spec = spec_from_json(_request(said))
         if not isinstance(spec, Spec):
             return Compilation(Spec(), None, tuple(map(_badly_put, spec)), by="model", assumptions=said.assumptions)
         spec = in_zone(spec, self._around.catalog.model, question.timezone)
         compiled = await self._rules.compiled(spec, question.asker)
-        agreement = await self._agreement(state, spec, read)
+        kept = question.before.spec.where if question.before and question.before.spec else ()
+        agreement = Agreement(spec, read.question, self._certain.model, read.answers, kept)
         if compiled.defects:
             return replace(compiled, by="model", against=agreement.defects(), assumptions=said.assumptions)
         spelt = await self._speller(question).of(spec)
@@ -141,23 +138,18 @@ class PromptedSpecifier:
             by="model",
             defects=(*compiled.defects, *spelt.defects),
             against=agreement.defects(),
-            assumptions=(*said.assumptions, *spelt.assumptions, *agreement.assumptions()),
+            assumptions=(
+                *said.assumptions,
+                *spelt.assumptions,
+                *agreement.assumptions(),
+                *inherited(question.before, spelt.spec),
+            ),
         )
-
-    async def _agreement(self, state: Specifying, spec: Spec, read: Understood) -> Agreement:
-        question = state.came_from.question
-        answered = await self._understood(question, "; ".join(given.value for given in _given(state)))
-        kept = question.before.spec.where if question.before and question.before.spec else ()
-        return Agreement(spec, read, self._plain, answered, kept)
 
     def _speller(self, question: Question) -> Speller:
         around = self._around
         shown, hides = self._mind.sharing.samples, self._mind.hiding.hides
         return Speller(around.catalog.model, around.connectors, self._default, question.asker, shown, hides)
-
-
-def _given(state: Specifying) -> tuple[Given, ...]:
-    return (*state.came_from.given, *state.given)
 
 
 def _badly_put(defect: Defect) -> Defect:
