@@ -18,7 +18,15 @@ imports:
 
 # The marked suites that .ci/run adds to the default one.
 slow:
-    uv run pytest -m "slow or chaos or browser or live"
+    uv run pytest -m "slow or chaos or browser"
+
+# A model of 0.5 B in every stage, over real HTTP; its weights (490 MB) are downloaded once.
+live:
+    BACKEDGE_LIVE_MODEL="$(uv run python tools/live_model.py small)" uv run --extra local --extra embeddings pytest -m live
+
+# Sixty questions with any model: `just nightly-models '{vendor: anthropic, model_ref: claude-haiku-4-5}'`; costs what it costs.
+nightly-models MODEL *ARGS:
+    uv run --extra local python -m benchmarks.nightly_models '{{MODEL}}' {{ARGS}}
 
 # What takes a night: the compile against the oracle on 100,000 random questions.
 nightly:

@@ -94,7 +94,6 @@ top 3 products by country by quantity          => may split the ranked rows
 total sales by month for the top 5 countries   => may split the ranked rows
 which 3 countries had the highest total sales by channel => may split the ranked rows
 highest total sales per country                => what is ranked within each
-Germany vs France total sales                  => understood between periods
 total sales vs quantity                        => understood between periods
 total sales vs last year                       => needs two periods
 total sales vs the previous year               => compares with what

@@ -74,6 +74,14 @@ def test_answers_to_specifying_run_no_earlier_stage_again() -> None:
     assert [given.value for given in paused[0].given] == ["2025-03-01", "12.50"]
 
 
+def test_answers_of_an_earlier_round_are_kept() -> None:
+    scene = waiting(clarify=[WHICH, OPEN, INTENT])
+    scene.say("1")
+    run = scene.say("2025", "5")
+    given = [s.given for s in run.values.values() if isinstance(s, Clarifying)]
+    assert [answer.slot for answer in given[-1]] == ["sales", "since", "least"]
+
+
 def test_one_wrong_answer_of_two_takes_neither_and_says_why_for_each() -> None:
     scene = waiting(clarify=[BOTH, INTENT])
     with pytest.raises(OfferRefused) as refused:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import product
+from typing import cast
 
 import pytest
 
 from backedge.ask.catalog import Catalog, Verified
+from backedge.ask.grounded import GroundingClarifier
+from backedge.ask.grounding.values import Held, Values
 from backedge.ask.grounding.words import phrase
 from backedge.ask.prompted.search import CatalogSearch, Entry, entries_of
 from backedge.ask.prompted.shown import LONGEST_EXCERPT, MOST, excerpt, notes_shown, tables_text
+from backedge.ask.prompted.surroundings import Surroundings
+from backedge.ask.states import Question
 from backedge.query.ports import TableInfo
-from backedge.semantic.model import Dimension, Entity, Measure, Model, Topic, View
+from backedge.semantic.model import Dimension, Entity, Measure, Model, RowPolicy, Topic, View
 
 THINGS = phrase(
     "invoice shipment ticket campaign employee warehouse vendor contract session payroll asset loan claim "
@@ -210,3 +216,32 @@ def test_notes_are_bounded_and_say_that_they_are_cut() -> None:
     assert sum(len(text) for _, text in shown) < 19_000
     assert all("the rest of this note is not shown" in text for _, text in shown)
     assert notes_shown([("a.md", "short")]) == (("a.md", "short"),)
+
+
+class Rules:
+    """Rules for which every word of a text is a value of a buyer's country."""
+
+    async def values_of(self, question: Question, text: str) -> Values:
+        return Values({phrase(text): (Held("buyers.home_country", ("Spain",)),)})
+
+
+@pytest.mark.parametrize(
+    ("hidden", "attributes", "shown"),
+    [("", {}, ("Spain", "France")), ("buyers.home_country", {}, ()), ("", {"team": ("x",)}, ("Spain",))],
+)
+def test_what_may_not_be_seen_is_not_shown_and_its_name_is_found_all_the_same(
+    hidden: str, attributes: dict[str, tuple[str, ...]], shown: tuple[str, ...]
+) -> None:
+    policy = RowPolicy("own", "team = '{{user.team}}'")
+    guarded = replace(BUYERS, row_policies=(policy,) if attributes else ())
+    if hidden:
+        guarded = replace(guarded, dimensions=tuple(replace(d, samples=()) for d in guarded.dimensions))
+    catalog = Catalog(Model((WANTED, guarded)))
+    rules = cast(GroundingClarifier, Rules())
+    search = CatalogSearch(entries_of(catalog), catalog.model)
+    around = Surroundings(catalog, search, {}, rules, hides=lambda path: path == hidden)
+    question = Question("spain", date(2026, 1, 1), attributes=tuple(attributes.items()))
+    (entry, *_) = asyncio.run(around.found(question, "spain"))
+    assert entry.path == "buyers.home_country"
+    text = excerpt([entry], 5)
+    assert {name for name in ("Spain", "France") if name in text} == set(shown)

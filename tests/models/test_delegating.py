@@ -84,9 +84,7 @@ def test_its_description_its_name_and_a_command_do_the_same(shop: Path, tmp_path
     assert asked(project(shop, tmp_path), text).json["path"] == "automation"
 
 
-@pytest.mark.parametrize(
-    "text", ["how do the regions fare in 2025", "regional forecast", "total amount by region"]
-)
+@pytest.mark.parametrize("text", ["how do the regions fare in 2025", "regional forecast", "total amount by region"])
 def test_other_words_do_not(shop: Path, tmp_path: Path, text: str) -> None:
     assert asked(project(shop, tmp_path), text).json["path"] != "automation"
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from pathlib import Path
 
 from backedge.ask.answer import Found
 from backedge.ask.inheriting import inherited
 from backedge.ask.intent import Before
+from backedge.ask.prompted.earlier import told_before
+from backedge.ask.prompted.hiding import Hiding
+from backedge.ask.states import Question
 from backedge.kernel.run import Run
 from backedge.semantic.spec import AnyOf, By, Filter, Spec
-from tests.models.minds import AGENT, Scene, scene
+from tests.models.minds import Scene, scene
 from tests.models.test_stories import DATA, PER_REGION, QUESTION, SAID
 
 BY_STATUS = {"kind": "data", "intent": "total amount by status", "members": ["orders.total_amount", "orders.status"]}
@@ -37,14 +41,14 @@ def _thread(world: Scene, *texts: str) -> list[tuple[Run, Found]]:
 
 def test_the_model_is_told_the_question_before_and_the_answer_says_what_is_kept(shop: Path, tmp_path: Path) -> None:
     world = scene(shop, tmp_path, clarifying=[BY_STATUS], specifying=[PER_STATUS], interpreting=[SAID, PAID])
-    _, (run, found) = _thread(world, "total amount by region", "now slice that along the status instead")
+    _, (run, found) = _thread(world, "total amount by region", "please slice that along the status instead")
     assert (run.trail[-1], found["reading"]) == ("Done", "total amount by status")
     for stage in ("clarifying", "specifying"):
         told = world.models[stage].prompts[0].user
         assert "question before" in told
         assert '"question": "total amount by region"' in told
         assert "orders.region" in told
-    assert "kept from the question before: total amount" in found["assumptions"]
+    assert "kept from the question before: total amount" in found["notes"]
 
 
 def test_what_a_model_specified_can_be_followed_by_rules(shop: Path, tmp_path: Path) -> None:
@@ -55,13 +59,12 @@ def test_what_a_model_specified_can_be_followed_by_rules(shop: Path, tmp_path: P
     assert [len(world.models[stage].prompts) for stage in ("clarifying", "specifying")] == [1, 1]
 
 
-def test_hidden_values_of_the_question_before_are_withheld(shop: Path, tmp_path: Path) -> None:
-    only = {**PER_STATUS, "filters": [{"field": "orders.region", "op": "equals", "values": ["South"]}]}
-    asked = "how is turnover in the south by status"
-    world = scene(shop, tmp_path, clarifying=[BY_STATUS], specifying=[only, PER_STATUS], interpreting=[PAID])
-    (world.folder / "shop.agentic.yml").write_text(f"{AGENT}privacy: {{hidden: [orders.region]}}\n")
-    _thread(world, asked, "now slice that along the status instead")
-    assert "South" not in world.models["clarifying"].prompts[-1].user
+def test_hidden_values_of_the_question_before_are_withheld_unless_the_person_typed_them() -> None:
+    spec = Spec(("o.total",), where=(Filter("o.region", "in", ("South", "North")),))
+    before = Before("r", "r", "total of the north", "total; region is South or North", spec)
+    told = told_before(Question("and by month?", date(2025, 1, 1), before=before), Hiding(frozenset({"o.region"})))
+    assert "South" not in told
+    assert "North" in told
 
 
 def test_what_only_the_question_before_had_is_no_longer_asked_and_that_is_said() -> None:

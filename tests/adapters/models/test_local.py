@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import sys
 from collections.abc import Iterator
-from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import urlopen
+from typing import Any
 
 import pytest
 
@@ -19,12 +16,11 @@ from backedge.adapters.models import local
 from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.local_server import unfit
 from backedge.adapters.models.opening import open_agent
-from backedge.agent.ports import ModelSettings, Prompt
+from backedge.agent.ports import ModelSettings
+from backedge.ask.prompted.replies import Specification, Sql, Triage, Words
+from backedge.ask.prompted.wordings import wording
 from backedge.kernel.defect import Permanent, Transient
-from backedge.kernel.stage import Reply
 from tests.adapters.models.asked import PROMPT, Fruit
-
-WEIGHTS = "BACKEDGE_LIVE_MODEL"
 
 
 @pytest.fixture(autouse=True)
@@ -77,17 +73,33 @@ def test_agents_of_one_file_share_one_child(tmp_path: Path) -> None:
     assert servers[0].key not in repr(servers[0])
 
 
-@pytest.mark.live
-@pytest.mark.skipif(
-    not os.environ.get(WEIGHTS) or find_spec("xllamacpp") is None,
-    reason=f"needs the extra `local`, and a GGUF file in {WEIGHTS} (.ci/live.txt says how)",
-)
-def test_a_real_model_replies_in_form_and_only_to_us() -> None:
-    agent = open_agent(way(Path(os.environ[WEIGHTS])))
-    prompt = Prompt("Reply with one JSON object: a fruit's name and its number of legs.", "A yellow fruit.", "1")
-    got = asyncio.run(agent.ask(prompt, Fruit))
-    assert isinstance(got, Reply)
-    assert got.usage is not None
-    assert (got.usage.cost, got.usage.calls, got.usage.output_tokens > 0) == (Decimal(0), 1, True)
-    with pytest.raises(HTTPError, match="401"):
-        urlopen(f"{vars(agent)['_server'].url}/props", timeout=20)
+def test_the_form_that_a_small_model_is_held_to_has_an_end() -> None:
+    pytest.importorskip("pydantic_ai")
+    from backedge.adapters.models.local_schema import LONGEST, MOST_ITEMS, Bounded
+
+    form = Bounded(Triage.model_json_schema(), strict=None).walk()
+    nodes = list(within(form))
+    lists = [node for node in nodes if node.get("type") == "array"]
+    texts = [node for node in nodes if node.get("type") == "string" and "enum" not in node]
+    assert (len(lists) > 3, len(texts) > 5) == (True, True)
+    assert [node for node in lists if node.get("maxItems") != MOST_ITEMS] == []
+    assert [node for node in texts if node.get("maxLength") != LONGEST] == []
+
+
+def within(node: object) -> Iterator[dict[str, Any]]:
+    """Every mapping of a form, also those in others."""
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from within(inner)
+
+
+def test_a_model_that_needs_them_is_shown_examples_that_are_of_its_form() -> None:
+    forms = {"clarifying": Triage, "specifying": Specification, "solving": Sql, "interpreting": Words}
+    for stage, form in forms.items():
+        plain, shown = wording(stage), wording(stage, shots=True)
+        assert plain.version != shown.version
+        examples = [line for line in shown.text.splitlines() if line.startswith("{")]
+        assert len(examples) >= 2
+        for example in examples:
+            form.model_validate_json(example)

@@ -36,14 +36,16 @@ def compare_like(draft: Draft, compare: Comparison, period: Period, chunks: tupl
     paths = draft.chooser.date_dimensions()
     if not paths:
         raise Unread("no date dimension is declared here, so no periods can be compared", kind="no_date")
-    choices = [_like(draft, path, compare, period, earlier) for path in paths]
+    series = {grain for slot in draft.slots for choice in slot.choices if (grain := grain_of(choice))}
+    unit = next(iter(series)) if len(series) == 1 else None
+    choices = [_like(draft, path, compare, period, earlier, unit) for path in paths]
     words = " and ".join(chunk.text for chunk in chunks)
     draft.slots.append(Slot("date", words, "time", tuple(choices)))
     index, taken = len(draft.slots) - 1, set(map(id, chunks))
     draft.marks = [replace(m, role="time", slot=index) if id(m.chunk) in taken else m for m in draft.marks]
 
 
-def _like(draft: Draft, path: str, compare: Comparison, period: Period, earlier: str) -> Choice:
+def _like(draft: Draft, path: str, compare: Comparison, period: Period, earlier: str, unit: Grain | None) -> Choice:
     sources = draft.chooser.sources
     known, today = sources.values.ranges.get(path), sources.today
     start, end = period.start, period.end
@@ -57,6 +59,8 @@ def _like(draft: Draft, path: str, compare: Comparison, period: Period, earlier:
     low, high = now.first, (now.last if now.over else min(now.last, max(today, now.first))) + _DAY
     if known:  # days whose like lies before the first one with data are compared with nothing
         low = max(low, later(midnight(known[0]), back).date())
+    if unit is not None:  # a row for a part of a month beside one for all of it would not be alike
+        low, high = _whole_units(low, high, unit, _calendar(draft))
     before = moved((low, high), -back)
     if low >= high or (known and before[0] > known[1]):
         return replace(plain, empty=f"there is no data for {earlier}: {name_of(path)} runs from {_runs(known)}")
@@ -65,8 +69,14 @@ def _like(draft: Draft, path: str, compare: Comparison, period: Period, earlier:
     says = f"{name_of(path)} in {period.text} compared with {earlier}"
     if (low, high) != (start, end):
         says = f"{name_of(path)} {days_text((low, high))} compared with {days_text(before)}"
+        note += f", in whole {unit}s" if unit else ""
         note += f", because {now.says(period.text) or f'{earlier} has data from {known[0] if known else low} on'}"
     return replace(plain, where=where, note=note, says=says)
+
+
+def _whole_units(low: date, high: date, unit: Grain, calendar: Calendar) -> tuple[date, date]:
+    first = _floor(low, unit, calendar).date()
+    return first if first == low else _next(low, unit, calendar), _floor(high, unit, calendar).date()
 
 
 def _span(compare: Comparison, days: tuple[date, date]) -> Span:

@@ -19,6 +19,7 @@ from backedge.ask.grounding.words import Word, phrase
 from backedge.semantic.spec import Grain
 
 _MAY_NAME = ("aggregate", "count", "all", *SHAPE_SYMBOLS)
+_NEAR = 4  # chunks: "created in the month of March 2024"
 _MAY_HOLD = ("stop", "aggregate", "count", "rank", "adverb", "all", "only", *SHAPE_SYMBOLS)
 
 
@@ -26,6 +27,7 @@ _MAY_HOLD = ("stop", "aggregate", "count", "rank", "adverb", "all", "only", *SHA
 class Chunk:
     """Words that belong together, and all that they may mean; the grammar decides which by where they stand.
 
+    `dated` are the dates of what it says has happened: of "created" that of `created_at`.
     `trouble` is why words that speak of a time are no period, where they mean nothing else.
     `split` is the other cut of a name that opens with a superlative, `apart` that of one that opens with its view.
     """
@@ -38,6 +40,7 @@ class Chunk:
     period: Period | None = None
     number: int | Decimal | None = None
     grain: Grain | None = None
+    dated: tuple[str, ...] = ()
     trouble: str = ""
     split: tuple[Chunk, ...] = field(default=(), compare=False)
     apart: tuple[Chunk, ...] = field(default=(), compare=False)
@@ -75,7 +78,7 @@ class Chunk:
     @property
     def unknown(self) -> bool:
         """Whether nothing at all is known of its words."""
-        return not (self.keyword or self.is_term or self.held or self.period or self.number is not None)
+        return not (self.keyword or self.is_term or self.held or self.period or self.dated or self.number is not None)
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,24 @@ class Sources:
 
 def cut(words: Sequence[Word], sources: Sources) -> tuple[Chunk, ...]:
     """The chunks of a question, leftmost longest first; together they cover every word."""
+    chunks = _cut(words, sources)
+    return tuple(_timed(chunk, chunks[at + 1 :]) for at, chunk in enumerate(chunks))
+
+
+def _cut(words: Sequence[Word], sources: Sources) -> list[Chunk]:
     chunks: list[Chunk] = []
     at = 0
     while at < len(words):
         chunk = _longest(words, at, sources)
         chunks.append(chunk)
         at += len(chunk.words)
-    return tuple(chunks)
+    return chunks
+
+
+def _timed(chunk: Chunk, after: Sequence[Chunk]) -> Chunk:
+    """A word for what has happened says a date only where a time follows: "customers who ordered" has none."""
+    said = any(later.period or later.grain or later.symbol == "adverb" for later in after[:_NEAR])
+    return chunk if said or not chunk.dated else replace(chunk, dated=())
 
 
 def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
@@ -122,7 +136,7 @@ def _longest(words: Sequence[Word], at: int, sources: Sources) -> Chunk:
             chunk.words, chunk.keyword, chunk.entries, chunk.heads, chunk.held,
             _period_of(chunk, period[0]) if period and period[1] == length else None,
             number[0] if number and number[1] == length else None,
-            chunk.grain,
+            chunk.grain, chunk.dated,
         )  # fmt: skip
         if trouble and trouble[1] == length and replace(chunk, number=None).unknown:
             return Chunk(span, trouble=trouble[0])
@@ -173,6 +187,7 @@ def _known(span: tuple[Word, ...], sources: Sources) -> Chunk:
         heads=heads,
         held=held,
         grain=GRAINS.get(stems[0]) if len(span) == 1 else FISCAL_GRAINS.get(stems),
+        dated=sources.lexicon.happened(span),
     )
 
 
@@ -199,7 +214,7 @@ def _with_apart(chunk: Chunk, sources: Sources) -> Chunk:
     if not chunk.entries or any(e.kind != "dimension" or not _qualified(chunk, e) for e in chunk.entries):
         return chunk
     at = len(phrase(chunk.entries[0].view))
-    first, rest = _known(chunk.words[:at], sources), cut(chunk.words[at:], sources)
+    first, rest = _known(chunk.words[:at], sources), _cut(chunk.words[at:], sources)
     counts = any(e.kind in ("measure", "noun") for e in first.entries)
     return replace(chunk, apart=(first, *rest)) if counts else chunk
 

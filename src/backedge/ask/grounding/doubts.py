@@ -28,8 +28,8 @@ def other_cuts(draft: Draft, chunk: Chunk, within: frozenset[str]) -> list[Choic
     """What the words of one value say where they are cut into several: a person must say which is meant."""
     if len(chunk.words) < 2:
         return []
-    return [choice for choice in (*_denied(draft, chunk), *_listed(draft, chunk), *_numbered(draft, chunk), *_limit(chunk))
-            if not within or (choice.where and choice.value.partition(" ")[0] in within)]  # fmt: skip
+    found = (*_denied(draft, chunk), *_listed(draft, chunk), *_numbered(draft, chunk), *_limit(chunk))
+    return [c for c in found if not within or (c.where and c.value.partition(" ")[0] in within)]
 
 
 def _denied(draft: Draft, chunk: Chunk) -> Iterator[Choice]:

@@ -36,6 +36,7 @@ class Waiting:
 class More:
     """What the words ask beyond totals. `each` are groupings that follow "per" or "in each", `back` is how an earlier
     period is called, `step` the unit of "year over year", `window` and `gaps` are words with their number and grain.
+    `sides` are values to be shown side by side.
     """
 
     share: Chunk | None = None
@@ -43,6 +44,7 @@ class More:
     said_is: int | None = None
     compared: Chunk | None = None
     pairs: bool = False
+    sides: Chunk | None = None
     changes: bool = False
     back: str = ""
     step: Grain | None = None

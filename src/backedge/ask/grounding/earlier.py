@@ -41,7 +41,7 @@ def compared_periods(draft: Draft) -> None:
     if any(timed.negated for timed in draft.timed):
         raise Unread(f"{word.text!r} compares periods, and one of them is left out; name both")
     if len(named) == 2 and not (more.back or more.step):
-        _two(draft, [period for _, period in named], word)
+        _two(draft, _of_one_year([period for _, period in named]), word)
     elif len(named) > 1:
         raise Unread(f"{word.text!r} compares two periods; name two of them")
     elif more.back or more.step or more.changes:
@@ -90,6 +90,18 @@ def _two(draft: Draft, named: Sequence[Period], word: Chunk) -> None:
     chunks = tuple(chunk for timed in draft.timed for chunk in timed.chunks)
     draft.timed = []
     compare_like(draft, compare, second, chunks, first.text)
+
+
+def _of_one_year(named: Sequence[Period]) -> Sequence[Period]:
+    """ "Q2 vs Q3 2025" are of one year; "December vs January 2025" may be of two."""
+    dated = [p for p in named if p.start and p.end]
+    others = [o for p in named if p.yearless for o in p.others if o.start and dated and _before_in_year(o, dated[0])]
+    return [dated[0], *others] if len(dated) == len(others) == 1 else named
+
+
+def _before_in_year(period: Period, named: Period) -> bool:
+    first, second = period.start, named.start
+    return first is not None and second is not None and first.year == second.year and first < second
 
 
 def _day(period: Period, word: Chunk) -> tuple[date, date]:

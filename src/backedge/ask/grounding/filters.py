@@ -13,17 +13,20 @@ from backedge.ask.grounding.lexicon import Entry
 from backedge.ask.grounding.restrictions import dimensions
 from backedge.ask.grounding.slots import Choice, Unread
 from backedge.ask.intent import Unknown
+from backedge.semantic.spec import By
 
 _JOINS = ("comma", "and", "or")
 
 
-def listed(draft: Draft, ahead: int, fits: Callable[[Sequence[Chunk]], bool]) -> tuple[list[Chunk], int]:
+def listed(
+    draft: Draft, ahead: int, fits: Callable[[Sequence[Chunk]], bool], joins: Sequence[str] = _JOINS
+) -> tuple[list[Chunk], int]:
     """The chunks of a list "A, B and C" that starts `ahead`, as far as they fit together, and where it ends."""
     first = draft.peek(ahead)
     items = [first] if first else []
     end = ahead + 1
     while items:
-        joined = draft.passing(*_JOINS, ahead=end)
+        joined = draft.passing(*joins, ahead=end)
         start = draft.passing("filter", ahead=joined)
         chunk = draft.peek(start)
         if joined == end or chunk is None or not fits([*items, chunk]):
@@ -41,7 +44,9 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
     def fits(found: Sequence[Chunk]) -> bool:
         return bool(chooser.held(found, within, False))
 
-    items, end = listed(draft, ahead, fits) if chunk.held and fits([chunk]) else ([chunk], ahead + 1)
+    items, end = (
+        listed(draft, ahead, fits, (*_JOINS, "versus")) if chunk.held and fits([chunk]) else ([chunk], ahead + 1)
+    )
     choices = chooser.held(items, within, draft.negated) if chunk.held else []
     if len(items) == 1 and choices:
         choices += other_cuts(draft, chunk, within)
@@ -60,11 +65,35 @@ def value_filter(draft: Draft, within: frozenset[str] = frozenset(), ahead: int 
         choices, end = own, end + 1
     _no_loose_join(draft, end)
     _no_joined_measure(draft, chunk, end)
+    if len(items) > 1 and _compared(draft, end):
+        _side_by_side(draft, chunk, choices, end)
+        return True
     if not draft.negated and any(part.symbol == "and" for part in draft.chunks[draft.at : draft.at + end]):
         choices = [replace(c, note="; ".join(filter(None, (c.note, f"{c.says}: {ANY_OF_THEM}")))) for c in choices]
     draft.take(end, "value", draft.add("value", chunk, "value", choices))
     draft.negated, draft.context = False, "tail"
     return True
+
+
+def _compared(draft: Draft, end: int) -> bool:
+    pair = draft.more.compared is not None and draft.more.compared.symbol == "pair"
+    return pair or any(part.symbol == "versus" for part in draft.chunks[draft.at : draft.at + end])
+
+
+def _side_by_side(draft: Draft, chunk: Chunk, choices: Sequence[Choice], end: int) -> None:
+    """ "DHL vs UPS" and "compare web and app" want a row for each of the values."""
+    draft.no_negation(chunk)
+    rows = [replace(c, by=(By(c.value),), note="") for c in choices if draft.chooser.is_dimension(c.value)]
+    if not rows:
+        raise Unread(f"what is compared with {chunk.text!r} must be another value of the same dimension")
+    later = [part for part in draft.chunks[draft.at + end :] if part.period]
+    if draft.more.compared and len(later) > 1:
+        raise Unread(
+            f"it is not clear whether values or times are compared; name one of {later[0].text!r} and the rest"
+        )
+    draft.more.compared, draft.more.pairs, draft.more.sides = None, False, chunk
+    draft.take(end, "dimension", draft.add("by", chunk, "dimension", rows))
+    draft.context = "tail"
 
 
 def _own(after: Chunk, choices: Sequence[Choice]) -> list[Choice]:

@@ -13,12 +13,16 @@ from backedge.ask.grounding.draft import Draft
 from backedge.ask.grounding.filters import bare_number, bound_filter, period_filter, value_filter
 from backedge.ask.grounding.finish import finish
 from backedge.ask.grounding.groupings import adverb, by, dated, either, group
+from backedge.ask.grounding.happened import by_when, happened
 from backedge.ask.grounding.ranking import counts_nothing, direction, rank, rank_ahead, ranking_term, sort
 from backedge.ask.grounding.restrictions import dimensions
+from backedge.ask.grounding.rows import condition_and_noun, rows_named
 from backedge.ask.grounding.shape_words import SHAPE_SYMBOLS
 from backedge.ask.grounding.shapes import moves, moving, of_shape, shape
 from backedge.ask.grounding.slots import Choice, Parse, Unread
 from backedge.ask.intent import Unknown
+
+_FLAGS = ("flag", "status", "indicator", "type")
 
 
 def parse(chunks: Sequence[Chunk], chooser: Chooser) -> Parse:
@@ -46,6 +50,9 @@ def _step(draft: Draft, chunk: Chunk) -> None:
         _value(draft, chunk)
     elif chunk.symbol and not (chunk.entries and not _aggregates(draft)):
         _STEPS[chunk.symbol](draft, chunk)
+    elif chunk.dated and not chunk.held and (by_when(draft, chunk) or not chunk.is_term):
+        draft.no_aggregate(chunk)
+        happened(draft, chunk)
     elif chunk.is_term:
         _term(draft, chunk)
     elif chunk.held and not (chunk.period and draft.chooser.date_dimensions()):
@@ -94,6 +101,8 @@ def _term(draft: Draft, chunk: Chunk) -> None:
         _counted(draft, chunk)
     elif draft.aggregate:
         _aggregated(draft, chunk, draft.aggregate[1])
+    elif parts := condition_and_noun(draft, chunk):
+        _recut(draft, parts)
     elif not (bound_filter(draft, chunk) or comparison(draft, chunk)):
         _unbound(draft, chunk)
 
@@ -171,6 +180,8 @@ def _unbound(draft: Draft, chunk: Chunk) -> None:
     filtering = draft.context in ("filter", "from") or draft.negated
     if filtering and value_filter(draft):
         return
+    if rows_named(draft, chunk):
+        return
     draft.no_negation(chunk)
     grouped = bool(dimensions(chunk)) or chunk.grain is not None
     if draft.context == "by" and grouped:
@@ -188,10 +199,19 @@ def _unbound(draft: Draft, chunk: Chunk) -> None:
         raise Unread(f"it is not clear which {chunk.text} is meant; say a value, or 'by {chunk.text}'")
     elif dated(draft, chunk):
         group(draft, chunk, joined=False)
+    elif _adjective(draft, chunk):
+        value_filter(draft)
     elif chunk.held or draft.chooser.booleans(chunk, False):
         either(draft, chunk, list(draft.chooser.groupings(chunk)))
     else:
         draft.take(1, "filler", draft.wait(chunk))
+
+
+def _adjective(draft: Draft, chunk: Chunk) -> bool:
+    """ "Escalated tickets": right before what is counted, a yes-or-no word is a condition, as nobody groups so."""
+    following = draft.peek(1)
+    flags = not chunk.held and bool(draft.chooser.booleans(chunk, False)) and chunk.stems[-1] not in _FLAGS
+    return flags and following is not None and any(e.kind == "noun" for e in following.entries)
 
 
 def _names_rows(chunk: Chunk) -> bool:

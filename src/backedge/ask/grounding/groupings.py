@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from backedge.ask.grounding.chunks import Chunk
 from backedge.ask.grounding.draft import Draft
-from backedge.ask.grounding.restrictions import dimensions, name_of
+from backedge.ask.grounding.happened import own_dates
+from backedge.ask.grounding.restrictions import dimensions
+from backedge.ask.grounding.rows import named_views
 from backedge.ask.grounding.slots import Choice, Mark, Unread
 from backedge.ask.grounding.vocabulary import GRAINS
 from backedge.ask.intent import Unknown
-from backedge.semantic.model import View
 from backedge.semantic.spec import Grain
 
 _EACH = ("per", "each", "every", "by each", "for each", "for every", "in each", "in every", "of each", "for each of")
@@ -26,7 +27,9 @@ def by(draft: Draft, chunk: Chunk) -> None:
     if target is None:
         raise Unread(f"{chunk.text!r} needs a dimension after it", kind="not_groupable")
     draft.no_aggregate(chunk)
-    groups = bool(dimensions(target)) or target.grain is not None
+    later = draft.peek(ahead + 1)
+    dated_so = bool(target.dated) and later is not None and later.grain is not None
+    groups = bool(dimensions(target)) or target.grain is not None or dated_so
     measured = (
         any(e.kind == "measure" for e in target.entries)
         or bool(target.heads)
@@ -122,7 +125,7 @@ def group(draft: Draft, chunk: Chunk, joined: bool) -> None:
 def _qualified(draft: Draft, chunk: Chunk, before: Mark) -> None:
     """ "By customer country" is the country of customers; two groupings need a word between them."""
     assert before.slot is not None
-    owners = _named_views(draft, before.chunk)
+    owners = named_views(draft, before.chunk)
     choices = tuple(c for c in draft.chooser.groupings(chunk) if c.view in owners)
     if not choices:
         raise Unread(
@@ -133,18 +136,6 @@ def _qualified(draft: Draft, chunk: Chunk, before: Mark) -> None:
     draft.take(1, "dimension", before.slot)
 
 
-def _named_views(draft: Draft, chunk: Chunk) -> frozenset[str]:
-    """The views whose rows a chunk names: by what counts them, or by their key."""
-    lexicon = draft.chooser.lexicon
-    nouns = {e.view for e in chunk.entries if e.kind == "noun" and lexicon.measure(e.path).type == "count"}
-    keys = {e.view for e in dimensions(chunk) if _is_key(lexicon.model.view(e.view), name_of(e.path))}
-    return frozenset(nouns | keys)
-
-
-def _is_key(view: View | None, name: str) -> bool:
-    return view is not None and view.primary is not None and view.primary.keys == (name,)
-
-
 def dated(draft: Draft, chunk: Chunk) -> tuple[list[Choice], int] | None:
     """The grain of a date that is named with it ("month of signup date", "signup month"), and how many chunks it takes.
 
@@ -153,14 +144,18 @@ def dated(draft: Draft, chunk: Chunk) -> tuple[list[Choice], int] | None:
     ahead = draft.passing("stop", ahead=2)
     link, after, target = draft.peek(1), draft.peek(1), draft.peek(ahead)
     if chunk.grain and link and link.symbol == "filter" and link.text == "of" and target:
-        if paths := _dates(draft, target):
+        if paths := _dates(draft, target) or frozenset(target.dated):
             return draft.chooser.grains(chunk.grain, 0, within=paths), ahead + 1
         if target.grain and not target.period:
             raise Unread(
                 f"no dimension is called '{chunk.text} of {target.text}', and it cannot be made from a date yet",
                 kind="not_groupable",
             )
-    if (paths := _dates(draft, chunk)) and after and after.grain and not chunk.grain:
+    said = after is not None and after.grain is not None and not chunk.grain
+    paths = _dates(draft, chunk) if said else frozenset()
+    if said and chunk.dated and not paths:
+        paths = own_dates(draft, chunk)
+    if paths and after and after.grain:
         return draft.chooser.grains(after.grain, 0, within=paths), 2
     return None
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from backedge.ask.grounding.once import once
 from backedge.ask.grounding.vocabulary import AGGREGATE_STEMS, COUNTS, KEYWORDS
-from backedge.ask.grounding.words import in_words, phrase
+from backedge.ask.grounding.words import Word, in_words, phrase
 from backedge.semantic.model import Dimension, Measure, Model, Segment, View
 
 NAME, SYNONYM, DERIVED, HEAD = 0, 1, 2, 3
 EntryKind = Literal["measure", "dimension", "segment", "noun"]
 Phrase = tuple[str, ...]
+_DATE_ENDINGS = frozenset({"date", "at", "on", "day", "time", "datetime", "timestamp"})
 _ID_ENDINGS = frozenset({"id", "key", "code", "number", "name"})
 
 
@@ -49,6 +50,15 @@ class Lexicon:
     vocabulary: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     longest: int = 0
+    dates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def happened(self, words: Sequence[Word]) -> tuple[str, ...]:
+        """The dates of what the words say has happened: "signed up" is of `signup_date`, "created" of `created_at`."""
+        if len(words) > 2 or words[0].kind != "word":
+            return ()
+        first, rest = words[0].folded, "".join(word.folded for word in words[1:])
+        found = (self.dates.get(verb + rest) for verb in (first, *_verbs(first)))
+        return next((paths for paths in found if paths), ())
 
     def measure(self, path: str) -> Measure:
         """The measure at a path of this lexicon."""
@@ -81,7 +91,29 @@ def lexicon_of(model: Model) -> Lexicon:
     words = frozenset(word for text in (*entries, *heads) for word in text)
     longest = max((len(text) for text in (*entries, *heads)), default=0)
     by_phrase = {text: tuple(found.values()) for text, found in entries.items()}
-    return Lexicon(model, by_phrase, heads, words, tuple(_written(model)), longest)
+    return Lexicon(model, by_phrase, heads, words, tuple(_written(model)), longest, _dates(model))
+
+
+def _dates(model: Model) -> dict[str, tuple[str, ...]]:
+    """Every date by what its name says has happened, without "date", "at" and their like."""
+    found: dict[str, list[str]] = {}
+    for view in model.views:
+        for dimension in view.dimensions:
+            if dimension.type not in ("date", "datetime") or dimension.unsupported:
+                continue
+            for text in (dimension.name, *dimension.synonyms):
+                *name, last = phrase(text) or ("",)
+                if key := "".join(name if last in _DATE_ENDINGS else (*name, last)):
+                    found.setdefault(key, []).append(f"{view.name}.{dimension.name}")
+    return {key: tuple(dict.fromkeys(paths)) for key, paths in found.items()}
+
+
+def _verbs(word: str) -> tuple[str, ...]:
+    """What a past participle may be one of: "planned" of plan, "created" of create, "tried" of try."""
+    if len(word) < 5 or not word.endswith("ed"):
+        return ()
+    doubled = (word[:-3],) if word[-3] == word[-4] else ()
+    return (word[:-2], word[:-1], *doubled, *((word[:-3] + "y",) if word.endswith("ied") else ()))
 
 
 def _written(model: Model) -> Iterator[str]:

@@ -50,6 +50,10 @@ def _two_periods(draft: Draft) -> bool:
 def _share(draft: Draft) -> None:
     share = draft.more.share
     assert share is not None
+    if draft.more.sides:
+        raise Unread(
+            f"{share.text!r} may be of everything or of the values that are compared; ask 'by' their dimension instead"
+        )
     values = _values(draft)
     groups = [*draft.with_role("dimension"), *draft.with_role("grain")]
     after = [index for index, start in values if draft.more.said_is is not None and start > draft.more.said_is]

@@ -11,7 +11,7 @@ from backedge.ask.grounding.slots import Unread
 from backedge.ask.grounding.vocabulary import COUNTS
 
 RANKED_SYMBOLS = ("aggregate", "count", "share")  # a measure follows: of shares the order is that of the measure
-_GRADED = ("best", "worst", "biggest", "largest", "greatest", "smallest")
+_GRADED = ("top", "bottom", "best", "worst", "biggest", "largest", "greatest", "smallest")
 
 
 def rank(draft: Draft, leading: int) -> None:
@@ -68,7 +68,9 @@ def _picks_rows(draft: Draft, chunk: Chunk, target: Chunk, counted: bool) -> boo
     counts = chunk.text in ("most", "fewest", "least") or bool(draft.waiting or draft.bound)
     kinds = ("measure", "noun") if counts else ("measure",)
     measured = any(e.kind in kinds for e in target.entries) or bool(target.heads)
-    return bool(dimensions(target) or target.grain) and (counted or not measured)
+    alone = not (draft.waiting or draft.bound or any(later.symbol == "by" for later in draft.chunks[draft.at :]))
+    unsaid = alone and not target.split and counts_nothing(draft, chunk, target)
+    return bool(dimensions(target) or target.grain) and (counted or not measured or unsaid)
 
 
 def _ranked_rows(draft: Draft, counted: bool) -> None:

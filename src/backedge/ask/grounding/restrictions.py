@@ -42,6 +42,12 @@ class Restrictions:
         types = {e.type for e in (view.entities if view else ()) if name in e.keys}
         return replace(choice, at_home=bool(types), foreign=types == {"foreign"})
 
+    def is_dimension(self, path: str) -> bool:
+        """Whether a path is that of a dimension."""
+        view, _, name = path.partition(".")
+        owner = self.lexicon.model.view(view)
+        return owner is not None and owner.dimension(name) is not None
+
     def date_dimensions(self) -> list[str]:
         """The paths of all date and datetime dimensions that can be asked for."""
         return [

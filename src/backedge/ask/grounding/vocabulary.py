@@ -79,7 +79,7 @@ KEYWORDS: dict[tuple[str, ...], Keyword] = {
     **_rows(
         "not",
         "",
-        "not|except|excluding|exclude|except for|other than|but not|apart from|and not",
+        "not|except|excluding|exclude|except for|other than|but not|apart from|and not|without|outside|outside of",
     ),
     **_rows("only", "", "only|just"),
     **_rows("all", "", "all"),
@@ -90,7 +90,8 @@ KEYWORDS: dict[tuple[str, ...], Keyword] = {
         "for|in|where|with|at|on|during|within|whose|that|who|having|among|when",
     ),
     **_rows("filter", "of", "of"),
-    **_rows("filter", "from", "from"),
+    **_rows("filter", "from", "from|come from|comes from|came from|coming from"),
+    **_rows("filter", "", "live in|lives in|living in|located in|based in"),
     **_rows("is", "", "is|are|was|were|be|equals|equal to|="),
     **_rows("true", "", "true|yes"),
     **_rows("false", "", "false|no"),

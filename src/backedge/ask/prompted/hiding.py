@@ -20,7 +20,7 @@ from backedge.semantic.spec import All, AnyOf, Condition, Filter, Spec
 
 COUNTS = frozenset({"count", "count_distinct", "count_distinct_approx"})  # these tell nothing of a single value
 QUOTES_CELLS = frozenset({"empty", "all_null", "duplicate_groups", "duplicate_rows", "key_not_unique"})
-QUOTES_CELLS |= {"outlier", "stale", "sql_type", "sql_sql"}
+QUOTES_CELLS |= {"unknown_value", "outlier", "stale", "sql_type", "sql_sql"}
 WITHHELD = "(withheld)"
 _REFERENCE = re.compile(r"\{\{\s*(.*?)\s*\}\}|\$\{\s*(.*?)\s*\}", re.DOTALL)
 _OWN_TABLE = re.compile(r"\{\{\s*TABLE\s*\}\}\.?")
