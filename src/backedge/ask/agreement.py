@@ -191,8 +191,7 @@ class Agreement:
             yield from (
                 Defect("not_asked", f"the question does not say {a}", "filters", hint) for a in self._additions()
             )
-        limit = self.spec.limit
-        said = {Decimal(n.number) for n in self._numbers_said}
+        limit, said = self.spec.limit, {_number(n.number) for n in self._numbers_said}
         if limit is not None and not self.said.ranked and limit not in said:
             yield Defect("not_asked", f"the question does not say {limit} rows", "limit", "leave the limit out")
 

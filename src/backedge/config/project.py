@@ -92,11 +92,7 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
     if agent_read and agent:
         found.extend(_agent_checks(agent_read, agent, config_read, config, known))
     allowed = _allowed(agent, known)
-    if config:
-        of = f"agent `{agent.name}`" if agent and agent.databases else CONFIG_FILE
-        found.extend(check_databases(catalog, tuple(database.name for database in allowed), of))
-    if not allowed and not (config_read and config is None):
-        found.append(_no_database(config_read is not None))
+    found.extend(_database_problems(catalog, agent, config_read, config, allowed))
     if not reads and not (agent_read and agent is None):
         found.append(_nothing(agent_read, bool(allowed)))
     timezone = (agent.timezone if agent else "") or (config.timezone if config else "")
@@ -117,6 +113,20 @@ def view_project(reader: Reader, agent_file: str | None) -> Project:
         mine,
         config.embeddings if config else None,
     )
+
+
+def _database_problems(
+    catalog: Catalog,
+    agent: Agent | None,
+    config_read: FileRead | None,
+    config: ProjectConfig | None,
+    allowed: tuple[Database, ...],
+) -> Iterator[Problem]:
+    if config:
+        of = f"agent `{agent.name}`" if agent and agent.databases else CONFIG_FILE
+        yield from check_databases(catalog, tuple(database.name for database in allowed), of)
+    if not allowed and not (config_read and config is None):
+        yield _no_database(config_read is not None)
 
 
 def _automations(reader: Reader, found: list[Problem]) -> tuple[Automation, ...]:
