@@ -56,7 +56,7 @@ stays not open                  => state is "not open", in stays | state is not 
 stays where state is not open   => state is "not open", in stays | state is not open, in stays
 bills for patient 5             => full name is Patient 5, in patients | patient id is 5, in stays
 visit minutes for 2024          => day in 2024 | release year is 2024, in stays
-stays per patient               => a row for each patient (by patient id, in stays) | one number: the average over each patient
+stays per patient => a row for each patient (by patient id, in stays) | one number: the average over each patient
 stays by day                    => by day, in visits | by day of admitted, in stays | by day of discharged, in stays
 top 5 stays => bill total, in stays | beds used, in stays | stay count, in stays | open stays, in stays
 """

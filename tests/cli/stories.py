@@ -74,13 +74,23 @@ QUERIES = {
     "wiped": ("Wipe it", "DELETE FROM 'visits.csv'"),
     "ways": ("Which ways", "SELECT channel FROM 'visits.csv'"),
 }
+AUTOMATION = """name: mood_report
+retrieval: {include: [Report on the mood]}
+variables:
+  mood: {type: string, enum: [open, done], description: which visits}
+tasks:
+  - name: visits
+    type: execute_sql
+    database: local
+    sql_query: SELECT COUNT(*) AS visits FROM 'visits.csv' WHERE mood = '{{ mood }}'
+"""
 CROWD = 16  # measures that share four names: more readings than are looked through
 CONFIG = "databases:\n  - {name: local, type: duckdb, dataset: data/}\ndefaults: {database: local}\n"
 
 
 def make_stories(folder: Path) -> Path:
     """Write the project and give its folder."""
-    files = {"config.yml": CONFIG}
+    files = {"config.yml": CONFIG, "mood.automation.yml": AUTOMATION}
     files |= {f"semantics/{name}.view.yml": text for name, text in (VIEWS | {"zoo": _crowd()}).items()}
     files |= {f"data/{name}.csv": text for name, text in _tables().items()}
     files |= {

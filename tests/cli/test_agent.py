@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,18 @@ def test_an_unknown_agent_is_refused_with_the_nearest(project: Path) -> None:
     ended = backedge("agent", "show", "xx", "--project", project)
     assert ended.code == 5
     assert "no agent `xx`" in ended.err
+
+
+def test_a_preset_that_is_not_there_is_refused(project: Path) -> None:
+    ended = backedge("ask", "--project", project, "-q", "--extended-thinking", "b")
+    assert (ended.code, "has no `llm.extended_thinking`" in ended.err) == (5, True)
+
+
+def test_a_run_keeps_the_preset_that_it_was_asked_with(shop: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    shutil.copytree(shop, folder, ignore=shutil.ignore_patterns(".backedge"))
+    (folder / "x.agentic.yml").write_text("llm: {extended_thinking: {model: claude-opus-4-6, thinking: effort:max}}\n")
+    asked = backedge("ask", "--project", folder, "--json", "--extended-thinking", "income by region")
+    assert (asked.code, "claude-opus-4-6" in asked.err) == (3, True)
+    again = backedge("answer", "--project", folder, "--json", asked.json["run_id"], "1")
+    assert (again.code, "claude-opus-4-6" in again.err) == (0, True)

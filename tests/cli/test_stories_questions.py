@@ -21,6 +21,7 @@ STORIES: dict[str, tuple[str, str, str, list[list[Any]]]] = {
     "verified": ("what was spent", "spent_twice", "value", [[87]]),
     "name": ("visits by channel", "apart", "number", [["app", 1], ["store", 1], ["web", 2]]),
     "count": ("month count", "visits.month_count", "value", [[4]]),
+    "automation": ("report on the mood", "open", "label", [[2]]),
     "kept": ("total paid for Lyon; by town", "lifted", "label", [["Bonn", 5], ["Lyon", 38.5]]),
 }
 

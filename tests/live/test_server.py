@@ -98,7 +98,7 @@ def test_a_file_that_is_not_the_named_one_stops_the_run_with_what_to_do(
 ) -> None:
     file, more = (str(weights), f", sha256: '{'0' * 64}'") if wrong == "hash" else (str(tmp_path / "none.gguf"), "")
     _, found = asked(project(tmp_path / "shop", file, more), "how did turnover spread over the countries")
-    assert found["status"] == "stopped", found
+    assert found["status"] == "failed", found
     assert "model_file" in str(found)
     assert found["usage"]["calls"] == 0
 

@@ -110,7 +110,8 @@ def test_the_counts_are_said(database: duckdb.DuckDBPyConnection) -> None:
     ("sql", "reason"),
     [
         (
-            f"SELECT (SELECT SUM(i.qty * p.weight) FROM {ITEMS} JOIN {PRODUCTS} ON i.sku = p.sku WHERE order_id = o.id) FROM {ORDERS}",
+            f"SELECT (SELECT SUM(i.qty * p.weight) FROM {ITEMS} JOIN {PRODUCTS} USING (sku) WHERE order_id = o.id)"
+            f" FROM {ORDERS}",
             "around",
         ),
         (" UNION ALL ".join([f"SELECT SUM(i.qty) FROM {OI}"] * (MOST_CHECKS + 1)), "places"),

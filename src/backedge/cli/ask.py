@@ -24,6 +24,7 @@ class Manner:
     no_input: bool = False
     quiet: bool = False
     chart: Path | None = None
+    extended: bool = False
 
     @property
     def may_ask(self) -> bool:
@@ -66,6 +67,7 @@ _chart_option = click.option(
 @click.option("--events", is_flag=True, help="Print each entry of the journal as a JSON line, the answer last.")
 @click.option("--no-input", is_flag=True, help="Never prompt: end with exit code 3 where a choice is needed.")
 @click.option("--quiet", "-q", is_flag=True, help="No trace on stderr.")
+@click.option("--extended-thinking", "extended", is_flag=True, help="With the agent's `extended_thinking` preset.")
 @_chart_option
 def ask(
     question: tuple[str, ...],
@@ -78,6 +80,7 @@ def ask(
     events: bool,
     no_input: bool,
     quiet: bool,
+    extended: bool,
     chart: Path | None,
 ) -> None:
     """Ask a question about the data of a project.
@@ -88,7 +91,7 @@ def ask(
     backedge ask "total sales" --as region=EU --as role=analyst
     backedge ask --after last "and by month?"
     """
-    manner = Manner(as_json, events, no_input, quiet, chart)
+    manner = Manner(as_json, events, no_input, quiet, chart, extended)
     text = " ".join(question)
     raise SystemExit(_run(folder, agent, manner, attributes, text=text, after=after or "", given=given))
 

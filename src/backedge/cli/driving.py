@@ -16,15 +16,18 @@ from backedge.assembling.below import retry_below
 from backedge.assembling.models import missing_models, vendor_agents
 from backedge.cli.asking import Beforehand, how_to_answer, typed_answers
 from backedge.cli.exact_json import dumps
-from backedge.cli.exits import NOT_PERMITTED, code_of, fail
+from backedge.cli.exits import CONFIGURATION, NOT_PERMITTED, code_of, fail
 from backedge.cli.session import project_flag, who
 from backedge.cli.trace import tracer
 from backedge.config.project import load_project
+from backedge.config.stage_models import has_preset
 from backedge.kernel.drive import OfferRefused
 from backedge.kernel.journal import Stored, entry_to_json
 from backedge.kernel.ports import Watch
 from backedge.kernel.run import Run
 from backedge.query.attributes import kept
+
+THINKING = "thinking"  # the label of runs that are asked with the agent's preset
 
 
 class Manner(Protocol):
@@ -34,6 +37,7 @@ class Manner(Protocol):
     events: bool
     quiet: bool
     chart: Path | None
+    extended: bool
 
     @property
     def may_ask(self) -> bool:
@@ -67,9 +71,10 @@ class Driving:
         agent, self._beforehand = self._agent, Beforehand(given)
         if after and agent is None:
             agent = await agent_followed(self._folder, after)
-        app = self._open(agent)
+        app = self._open(agent, self._manner.extended)
         try:
             labels = {"agent": app.project.agent.file} if app.project.agent else {}
+            labels |= {THINKING: "extended"} if self._manner.extended else {}
             self._run_id = await app.ask(text, by=who(), labels=labels, attributes=self._attributes, after=after)
             return await self._go_on(app)
         finally:
@@ -109,7 +114,7 @@ class Driving:
         finally:
             await app.close()
 
-    def _open(self, agent: str | None) -> App:
+    def _open(self, agent: str | None, extended: bool) -> App:
         if self._manner.chart:
             check_drawing()
         project = load_project(self._folder, agent)
@@ -120,17 +125,19 @@ class Driving:
                 print(
                     f"note: {project.root} is read-only; runs are kept in {runs_folder(project.root)}", file=sys.stderr
                 )
+        if extended and not (project.agent and has_preset(project.agent)):
+            fail("the agent has no `llm.extended_thinking`; add it, or ask without --extended-thinking", CONFIGURATION)
         agents = vendor_agents(project, os.environ)
         if not self._manner.quiet:
-            for missing in missing_models(project, os.environ):
+            for missing in missing_models(project, os.environ, extended=extended):
                 print(f"note: {missing}", file=sys.stderr)
-        return assemble(project, watch=self._watch(), agents=agents)
+        return assemble(project, watch=self._watch(), agents=agents, extended=extended)
 
     async def _reopen(self, run_id: str) -> App:
-        """The project as the run saw it: with the agent that it was started with."""
+        """The project as the run saw it: with the agent and the preset that it was started with."""
         head = await head_of(self._folder, run_id)
         self._run_id = head.id
-        return self._open(head.labels.get("agent"))
+        return self._open(head.labels.get("agent"), THINKING in head.labels)
 
     async def _go_on(self, app: App) -> int:
         run = await app.driver.drive(self._run_id)

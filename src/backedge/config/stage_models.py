@@ -45,6 +45,11 @@ class StageModel:
     origins: tuple[tuple[str, str], ...] = ()
 
 
+def has_preset(agent: Agent) -> bool:
+    """Whether an agent says what `--extended-thinking` means."""
+    return bool(agent.llm.extended_model) or agent.llm.extended_thinking is not None
+
+
 def stage_models(agent: Agent, models: Sequence[LanguageModel], *, extended: bool = False) -> tuple[StageModel, ...]:
     """The five stages of an agent. With `extended`, `llm.extended_thinking` goes before every stage's own."""
     return tuple(_stage_model(agent, stage, models, extended) for stage in STAGES)

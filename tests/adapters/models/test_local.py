@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from backedge.adapters.models import local
 from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.local_server import unfit
 from backedge.adapters.models.opening import open_agent
 from backedge.agent.ports import ModelSettings
+from backedge.agent.profiles import profile_of
 from backedge.ask.prompted.replies import Specification, Sql, Triage, Words
 from backedge.ask.prompted.wordings import wording
 from backedge.kernel.defect import Permanent, Transient
@@ -95,11 +97,18 @@ def within(node: object) -> Iterator[dict[str, Any]]:
 
 
 def test_a_model_that_needs_them_is_shown_examples_that_are_of_its_form() -> None:
-    forms = {"clarifying": Triage, "specifying": Specification, "solving": Sql, "interpreting": Words}
+    forms: dict[str, type[BaseModel]] = {
+        "clarifying": Triage,
+        "specifying": Specification,
+        "solving": Sql,
+        "interpreting": Words,
+    }
     for stage, form in forms.items():
         plain, shown = wording(stage), wording(stage, shots=True)
         assert plain.version != shown.version
-        examples = [line for line in shown.text.splitlines() if line.startswith("{")]
+        told = set(shown.text.splitlines()) - set(plain.text.splitlines())
+        examples = [line for line in told if line.startswith("{")]
         assert len(examples) >= 2
         for example in examples:
             form.model_validate_json(example)
+    assert (profile_of("local", "qwen").shots, profile_of("anthropic", "claude-haiku-4-5").shots) == (True, False)

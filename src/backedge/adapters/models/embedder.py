@@ -20,7 +20,7 @@ LONGEST = 4_000  # characters of a text that count: the encoder averages, so mor
 
 
 class LocalEmbedder:
-    """Universal Sentence Encoder, multilingual, version 3. It is loaded with the first text (0.5 s, 150 MB)."""
+    """Universal Sentence Encoder, multilingual, version 3. It is loaded with the first text (some seconds, 220 MB)."""
 
     name = f"local:{NAME}@{SHA256[:12]}"
     dimensions = DIMENSIONS
