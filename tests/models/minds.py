@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,7 +39,7 @@ class FakeModel:
         self, prompt: Prompt, reply: type[T], tools: Sequence[Tool] = (), rounds: int = ROUNDS
     ) -> Reply[T] | Unreadable:
         """The next reply, held to its form as an adapter does it."""
-        said = self.replies[min(len(self.prompts), len(self.replies) - 1)]
+        said = with_words(self.replies[min(len(self.prompts), len(self.replies) - 1)], prompt)
         self.prompts.append(prompt)
         usage = Usage(10, 5, Decimal("0.001"))
         if isinstance(said, Exception):
@@ -49,6 +50,15 @@ class FakeModel:
             return Reply(reply.model_validate(said), usage, {"model": self.settings.model})
         except ValidationError as error:
             return Unreadable(str(said), of_errors(error.errors(), reply), usage)
+
+
+def with_words(said: Any, prompt: Prompt) -> Any:
+    """A reading that says of each word that rules do not know what it means, where the test leaves that open."""
+    asked = re.search(r"<<data words to be read (\w+)>>\n(.*?)\n<<end \1>>", prompt.user, re.DOTALL)
+    members = said.get("members") if isinstance(said, dict) and said.get("kind") == "data" else None
+    if not asked or not members or "words" in said:
+        return said
+    return {**said, "words": [{"word": word, "member": members[0]} for word in asked[2].splitlines()]}
 
 
 @dataclass

@@ -125,3 +125,24 @@ def test_the_value_of_a_question_is_shown_with_its_dimension(shop: Path, tmp_pat
     assert "dimension orders.region | the question has words for its values: South" in (
         world.models["clarifying"].prompts[0].user
     )
+
+
+WORDY = "how did turnover spread over the regions"
+
+
+def test_a_reading_that_is_of_something_else_than_a_word_of_the_question_is_refused(shop: Path, tmp_path: Path) -> None:
+    silent = {**DATA, "words": [{"word": "spread", "member": "orders.region"}]}
+    meant = {**DATA, "words": [*silent["words"], {"word": "turnover", "member": "orders.total_amount"}]}
+    world = scene(shop, tmp_path, clarifying=[silent, meant], specifying=[SPEC], interpreting=[SAID])
+    run, found = world.asked(WORDY)
+    assert run.spent_of("Clarifying").refused == 1
+    assert "does not say what is meant by turnover" in world.models["clarifying"].prompts[1].user
+    assert "'turnover' was read as orders.total_amount" in found["assumptions"]
+
+
+def test_a_word_cannot_be_taken_for_what_is_no_member_of_the_reading(shop: Path, tmp_path: Path) -> None:
+    words = [{"word": word, "member": "orders.status"} for word in ("turnover", "spread")]
+    world = scene(shop, tmp_path, clarifying=[{**DATA, "words": words}], specifying=[SPEC], interpreting=[SAID])
+    run, _ = world.asked(WORDY)
+    assert run.trail == ("Clarifying", "Diagnosing", "Done")
+    assert "orders.status is not among the members" in world.models["clarifying"].prompts[1].user

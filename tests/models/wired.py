@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import ssl
 from collections import Counter
@@ -15,14 +16,17 @@ from typing import Any, TypeVar
 import pytest
 
 from backedge.adapters.models.connection import Connection, OpenAiApi
+from backedge.agent.ports import Prompt
 from backedge.assemble import App, open_app
 from backedge.assembling import models as assembling
+from backedge.automations.templates import texts_in
 from backedge.config.stage_models import ModelChoice, StageModel
 from backedge.kernel.journal import Stored
 from backedge.kernel.run import Run
 from tests.adapters.models.wire import Body, Step, Wire
 from tests.cli.projects import CONFIG
 from tests.kernel.memory import StillClock
+from tests.models.minds import with_words
 
 T = TypeVar("T")
 KEY = "sk-wire-secret-987"
@@ -63,7 +67,18 @@ class StageWire(Wire):
         with self._lock:
             self.calls[stage] += 1
             steps = self.scripts[stage]
-            return steps.pop(0) if len(steps) > 1 else steps[0]
+            step = steps.pop(0) if len(steps) > 1 else steps[0]
+            return _worded(step, body) if stage == "clarifying" else step
+
+
+def _worded(step: Step, body: Body) -> Step:
+    """A reading that says what each word means that rules do not know; anything else as it is."""
+    try:
+        said = json.loads(step.text)
+    except ValueError:
+        return step
+    told = "\n".join(text for text in texts_in(body) if "<<data words to be read" in text)
+    return replace(step, text=json.dumps(with_words(said, Prompt("", told, ""))))
 
 
 def vendor_of(api: str) -> str:

@@ -105,6 +105,7 @@ class PromptedClarifier:
             ("today", f"{question.today} ({question.timezone})"),
             ("answers of the person", "\n".join(f"{given.slot}: {given.value}" for given in state.given)),
             ("what the rules miss", self._missed(shown.plain)),
+            ("words to be read", "\n".join(_unread(shown.plain))),
             ("catalog", shown.catalog),
             ("tables", shown.tables),
             ("automations", shown.automations),
@@ -136,7 +137,7 @@ class PromptedClarifier:
             reading=said.intent or state.question.text,
             tokens=(),
             verified=said.verified,
-            assumptions=said.assumptions,
+            assumptions=(*_told(said), *said.assumptions),
             members=said.members,
             by="model",
             defects=tuple(self._wrong(state, said, shown)),
@@ -156,6 +157,7 @@ class PromptedClarifier:
             yield Defect("no_members", "a question about data needs members", "members", "name those that it needs")
         else:
             yield from _ignored(state, said, shown)
+            yield from _skipped(said, shown.plain)
         plain = shown.plain
         if isinstance(plain, NotUnderstood) and plain.kind == "unclear" and not state.given:
             yield Defect("two_meanings", plain.reason, "questions", "only the person can decide this: ask")
@@ -205,6 +207,29 @@ def _ignored(state: Clarifying, said: Triage, shown: _Shown) -> Iterator[Defect]
         if given.value in shown.paths and given.value not in said.members:
             message = f"the person chose {given.value} for {given.slot!r}, and it is not among the members"
             yield Defect("answer_ignored", message, "members", "take the answers of the person as they are")
+
+
+def _unread(plain: Clarified) -> tuple[str, ...]:
+    """The words of the question that mean nothing to the rules."""
+    return tuple(unknown.word for unknown in plain.unknown) if isinstance(plain, NotUnderstood) else ()
+
+
+def _skipped(said: Triage, plain: Clarified) -> Iterator[Defect]:
+    """A word that the rules do not know is taken for a member of the reading, or the reading may be of anything."""
+    read = {part for meaning in said.words for part in meaning.word.casefold().split()}
+    left = [word for word in _unread(plain) if not set(word.casefold().split()) <= read]
+    if left:
+        message = f"the reading does not say what is meant by {', '.join(left)}"
+        yield Defect("word_ignored", message, "words", "name for each word the member that it means, or ask")
+    strange = dict.fromkeys(meaning.member for meaning in said.words if meaning.member not in said.members)
+    yield from (Defect("word_ignored", f"{path} is not among the members", "words") for path in strange)
+
+
+def _told(said: Triage) -> Iterator[str]:
+    """What words were taken for, so that a reader sees a reading that is not theirs."""
+    for path in dict.fromkeys(meaning.member for meaning in said.words):
+        words = " ".join(dict.fromkeys(meaning.word for meaning in said.words if meaning.member == path))
+        yield f"{words!r} was read as {path}"
 
 
 def _previous(before: object) -> str:

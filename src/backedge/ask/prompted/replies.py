@@ -34,12 +34,20 @@ class Variable(Shape):
     value: Scalar
 
 
+class Meaning(Shape):
+    """What a word of the question was taken for."""
+
+    word: str = Field(description="a word of the question, as it stands there")
+    member: str = Field(description="the path that it means, one of `members`")
+
+
 class Triage(Shape):
     """Clarifying's reply."""
 
     kind: Literal["data", "inquiry", "automation", "unanswerable"]
     intent: str = ""
     members: tuple[str, ...] = ()
+    words: tuple[Meaning, ...] = ()
     verified: str = ""
     assumptions: tuple[str, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
