@@ -171,7 +171,7 @@ def _with_store(folder: Path, store: str) -> Path:
     return project
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_no_answer_to_the_question_set_is_wrong(kind: str, postgres_server: str, tmp_path: Path) -> None:
     made = sqlite_shop(tmp_path / "p", shop_rows()) if kind == "sqlite" else None

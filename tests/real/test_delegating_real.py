@@ -51,7 +51,7 @@ def test_one_that_fails_is_told_with_its_reason(demo: Path) -> None:
 def test_a_model_may_choose_it_by_name(demo: Path) -> None:
     calls = {"kind": "automation", "automation": "external_factors_correlation"}
     world = Scene(demo, {"clarifying": FakeModel([calls])})
-    run, found = world.asked("hmm, is our business somehow shaped by what goes on outside")
+    run, found = world.asked("hmm, is our business somehow shaped by the world around it")
     assert run.trail == ("Clarifying", "Delegating", "Interpreting", "Done")
     assert found["automation"]["name"] == "external_factors_correlation"
     assert "automation store_deep_dive_analysis" in world.models["clarifying"].prompts[0].user
