@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from backedge.ask.prompted.blocks import block
+from backedge.agent.blocks import block
 from tests.models.minds import FakeModel, Scene
 from tests.models.secretive import BEYOND, READS, forget, sent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from backedge.ask.prompted.blocks import as_json
+from backedge.agent.blocks import as_json
 from backedge.ask.prompted.hiding import Hiding
 from backedge.ask.states import Question
 

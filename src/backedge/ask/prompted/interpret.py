@@ -11,7 +11,7 @@ from backedge.ask.delegated import UNKNOWN, given_text
 from backedge.ask.gates import intent_of, question_of
 from backedge.ask.grounded import TemplateInterpreter
 from backedge.ask.numbers.sheet_of import overlaps
-from backedge.ask.prompted.blocks import as_json
+from backedge.agent.blocks import as_json
 from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Picture, Words

@@ -11,7 +11,7 @@ from pydantic import BaseModel, JsonValue
 
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
 from backedge.agent.profiles import profile_of
-from backedge.ask.prompted.blocks import blocks, lesson_text
+from backedge.agent.blocks import blocks, lesson_text
 from backedge.ask.prompted.hiding import Hiding
 from backedge.ask.prompted.privacy import Sharing
 from backedge.ask.prompted.shown import sampled

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from backedge.ask.prompted.blocks import RULE
+from backedge.agent.blocks import RULE
 
 FILES = {
     "clarifying": "clarify.md",
