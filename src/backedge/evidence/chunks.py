@@ -35,7 +35,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Hit:
-    """A chunk that a search found, by rank from 1. `arms` are rank and score in each arm that a fused hit comes from."""
+    """A chunk that a search found, by rank from 1. `arms`: name, rank and score in each arm that a fused hit is of."""
 
     chunk: Chunk
     rank: int

@@ -193,5 +193,5 @@ class Verifier(Protocol):
     async def verify(
         self, proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Shown, ...], lesson: Lesson
     ) -> Reply[Verdict] | Unreadable:
-        """The record's label and its five checks. `around` holds definitions of groups and species (methods, abstract)."""
+        """The record's label and five checks. `around` holds definitions of groups and species (methods, abstract)."""
         ...

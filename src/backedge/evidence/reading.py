@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from backedge.evidence.sources import Metadata
@@ -125,7 +125,7 @@ class Reading:
     text: str
     sections: tuple[Section, ...]
     reader: str
-    metadata: Metadata = Metadata()
+    metadata: Metadata = field(default_factory=Metadata)
     tables: tuple[Table, ...] = ()
     rows: tuple[Row, ...] = ()
     issues: tuple[Issue, ...] = ()
@@ -143,4 +143,4 @@ class Unparsed:
     why: Unfit
     message: str
     reader: str = ""
-    metadata: Metadata = Metadata()
+    metadata: Metadata = field(default_factory=Metadata)

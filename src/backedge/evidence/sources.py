@@ -121,7 +121,7 @@ class Delivery:
     content: bytes
     media_type: str
     name: str
-    metadata: Metadata = Metadata()
+    metadata: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True)
