@@ -274,6 +274,19 @@ def test_records_come_back_in_the_order_of_their_keys(place: Place) -> None:
     place.tell(story)
 
 
+def test_records_are_found_by_how_their_keys_begin(place: Place) -> None:
+    async def story(store: SqlStore) -> None:
+        token = await begun(store)
+        keys = ("a", "a/1", "a/2", "a/\x7f", "a/\U0010ffff", "a0", "b/1", "A/1")
+        await store.append(change(RUN, 1, token, records=tuple(Record("letter", key, {}) for key in keys)))
+        assert [r.key for r in await store.records("letter", under="a/")] == ["a/1", "a/2", "a/\x7f", "a/\U0010ffff"]
+        assert [r.key for r in await store.records("letter", RUN, "b/")] == ["b/1"]
+        assert await store.records("letter", under="c") == ()
+        assert await store.records("other", under="a") == ()
+
+    place.tell(story)
+
+
 def test_an_equal_record_is_written_once(place: Place) -> None:
     async def story(store: SqlStore) -> None:
         for run_id, body in ((RUN, {"a": 1, "b": "x"}), ("later", {"b": "x", "a": 1})):

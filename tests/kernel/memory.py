@@ -82,8 +82,10 @@ class MemoryStore:
     async def accepted(self, key: str) -> Ref | None:
         return self.kept.get(key)
 
-    async def records(self, kind: str, run_id: str | None = None) -> tuple[Record, ...]:
-        return tuple(record for (k, _), record in sorted(self.written.items()) if k == kind)
+    async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
+        return tuple(
+            record for (k, key), record in sorted(self.written.items()) if k == kind and key.startswith(under)
+        )
 
     async def close(self) -> None:
         return

@@ -72,8 +72,8 @@ class Proposal:
 class EvidenceRecord:
     """A proposed record of a version: what was proposed, and the spans of its quotations where they were found.
 
-    `key` is the content's: the same proposal of the same version has the same one. `attempt` counts extractions of it
-    from 1; `replaces` is the key of the attempt before. `spans[i]` are those of `proposal.quotations[i]` (several where
+    `key` begins with that of the version (`VERSION12.HASH12`), and is the same for the same proposal. `attempt` counts
+    extractions of it from 1; `replaces` is the key of the one before. `spans[i]` are those of quotation i (several where
     it is elided); none where it was not found.
     """
 

@@ -114,8 +114,8 @@ class Store(Protocol):
         """The entry whose reply was accepted for this key, or None."""
         ...
 
-    async def records(self, kind: str, run_id: str | None = None) -> tuple[Record, ...]:
-        """Domain records of a kind, in the order of their keys."""
+    async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
+        """Domain records of a kind, in the order of their keys; with `under` those whose keys begin with it."""
         ...
 
     async def close(self) -> None:

@@ -63,6 +63,9 @@ class SqlStore(ABC):
         """The entry whose reply was accepted for this key, or None."""
         return await self._read(transactions.accepted(key))
 
-    async def records(self, kind: str, run_id: str | None = None) -> tuple[Record, ...]:
-        """Domain records of a kind, in the order of their keys; with `run_id` those that it was the first to write."""
-        return await self._read(transactions.records(kind, run_id))
+    async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
+        """Domain records of a kind, in the order of their keys, those whose keys begin with `under`.
+
+        With `run_id` those that it was the first to write.
+        """
+        return await self._read(transactions.records(kind, run_id, under))

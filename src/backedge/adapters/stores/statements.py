@@ -41,6 +41,7 @@ ACCEPTED = "SELECT run_id, seq FROM accepted WHERE key = :key"
 RECORD = "SELECT body, run_id FROM record WHERE kind = :kind AND key = :key"
 RECORDS = "SELECT kind, key, body FROM record WHERE kind = :kind"
 RECORDS_OF_RUN = RECORDS + " AND run_id = :run_id"
+UNDER = " AND key >= :key AND key < :end"
 
 _HEAD = """
 SELECT id, workflow, state, status, seq, created, updated, wake_at, parent_id, parent_seq, parent_index, parent_of,
@@ -130,6 +131,12 @@ def record_row(record: Record, run_id: str, seq: int) -> Values:
 def record_names(kind: str, key: str) -> Values:
     """Kind and key as they are stored: escaped as in JSON, since PostgreSQL refuses NUL in a text."""
     return {"kind": json.dumps(kind)[1:-1], "key": json.dumps(key)[1:-1]}
+
+
+def under(kind: str, beginning: str) -> Values:
+    """The values of `RECORDS` with `UNDER`: stored keys are ASCII, so none that begins alike reaches the end."""
+    names = record_names(kind, beginning)
+    return {**names, "end": f"{names['key']}\x80"}
 
 
 def record_of(row: Row) -> Record:

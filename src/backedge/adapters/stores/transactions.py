@@ -189,12 +189,14 @@ def accepted(key: str) -> Transaction[Ref | None]:
     return steps
 
 
-def records(kind: str, run_id: str | None) -> Transaction[tuple[Record, ...]]:
+def records(kind: str, run_id: str | None, under: str) -> Transaction[tuple[Record, ...]]:
     """Records of a kind, all or those that one run was the first to write, in the order of their keys."""
 
     def steps() -> Steps[tuple[Record, ...]]:
         text = sql.RECORDS if run_id is None else sql.RECORDS_OF_RUN
-        found = yield Ask(text, ({**sql.record_names(kind, ""), "run_id": run_id},))
+        if under:
+            text += sql.UNDER
+        found = yield Ask(text, ({**sql.under(kind, under), "run_id": run_id},))
         if not found.rows and run_id is not None:
             yield from _must_be(run_id)
         return tuple(sorted((sql.record_of(row) for row in found.rows), key=lambda record: record.key))

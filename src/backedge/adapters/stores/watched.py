@@ -48,9 +48,9 @@ class WatchedStore:
         """The entry that was accepted for this key."""
         return await self._store.accepted(key)
 
-    async def records(self, kind: str, run_id: str | None = None) -> tuple[Record, ...]:
+    async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
         """Domain records."""
-        return await self._store.records(kind, run_id)
+        return await self._store.records(kind, run_id, under)
 
     async def close(self) -> None:
         """Release what the store holds."""

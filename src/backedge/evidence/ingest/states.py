@@ -1,0 +1,263 @@
+"""The states of an ingest: one source, from what somebody typed to the records that are verified next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from backedge.evidence.facts import Notice
+from backedge.evidence.reading import Completeness, Issue, Row, Section, Table, Unfit
+from backedge.evidence.records import EvidenceRecord, Judgement, Measurement
+from backedge.evidence.sources import Fetched, Metadata, Relation, Wanted
+from backedge.kernel.defect import Defect
+from backedge.kernel.stage import Refusal
+
+
+@dataclass(frozen=True)
+class SourceEntry:
+    """A source as it is kept. Its id is made of `named`: its most telling identifier, or what an adapter calls it."""
+
+    id: str
+    named: str
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a source: a content by its hash, and what was known of it when it was fetched.
+
+    `number` counts the versions of the source from 1; `supersedes` is the content of the one before.
+    """
+
+    content: str
+    source: str
+    number: int
+    fetched: Fetched
+    supersedes: str = ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A version as it was read: the hash of its text, and where what stands. Its text is kept by that hash."""
+
+    version: str
+    text: str
+    reader: str
+    sections: tuple[Section, ...]
+    tables: tuple[Table, ...]
+    rows: tuple[Row, ...]
+    issues: tuple[Issue, ...]
+    completeness: Completeness
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A version that nothing can be quoted from; its content is kept. `metadata` is what could be told all the same."""
+
+    version: str
+    why: Unfit
+    message: str
+    reader: str
+    metadata: Metadata = field(default_factory=Metadata)
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """A stage that was given up, recorded: what failed, for which version and part, and why."""
+
+    stage: str
+    version: str
+    part: int
+    defects: tuple[Defect, ...]
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Some of a section, half-open, in code points of the version's text."""
+
+    section: str
+    start: int
+    end: int
+
+
+# ---------------------------------------------------------------- proposals
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a content is among those that are stored: a version to add, or one that is there (or being added) already.
+
+    `relations` are those of the new version to others; `notices` say to the sources that it names what it says of them.
+    """
+
+    version: Version | None
+    source: SourceEntry | None
+    duplicate_of: str = ""
+    relations: tuple[Relation, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """The version read, or why it cannot be; exactly one of the two is there."""
+
+    text: Text | None
+    unread: Unread | None
+
+
+@dataclass(frozen=True)
+class Chunked:
+    """How many chunks went into the chunk view, by which embedder, at which revision."""
+
+    chunks: int
+    embedder: str
+    index: str
+    revision: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The measurements of a version."""
+
+    measurements: tuple[Measurement, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The judgement of this version, and those of other versions that it changes (a notice arrives).
+
+    `parts` are the stretches of it that a model is shown together.
+    """
+
+    judgement: Judgement
+    others: tuple[Judgement, ...] = ()
+    parts: tuple[tuple[Stretch, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """Records of one part of a version, with where their quotations stand; `misses` are quotations that do not."""
+
+    records: tuple[EvidenceRecord, ...]
+    misses: tuple[Defect, ...] = ()
+    nothing: str = ""
+
+
+# ------------------------------------------------------------------- states
+
+
+@dataclass(frozen=True)
+class Fetching:
+    """A source is wanted; nothing of it is here yet."""
+
+    wanted: Wanted
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The content is here; whether it is a new version is to be found out."""
+
+    wanted: Wanted
+    fetched: Fetched
+
+
+@dataclass(frozen=True)
+class Parsing:
+    """A new version is recorded; it is to be read."""
+
+    wanted: Wanted
+    version: Version
+
+
+@dataclass(frozen=True)
+class Chunking:
+    """The version is read; its chunks are to go into the chunk view."""
+
+    wanted: Wanted
+    version: Version
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """Measurements are to be taken from rows and tables."""
+
+    wanted: Wanted
+    version: Version
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Whether the version may be used is to be judged; `unread` says where it could not be read."""
+
+    wanted: Wanted
+    version: Version
+    unread: Unread | None = None
+
+
+@dataclass(frozen=True)
+class Extracting:
+    """The version may be used; findings and claims are to be taken from it, part by part.
+
+    `at` is the part that is next. `proposed` and `failed` count records and parts so far.
+    """
+
+    wanted: Wanted
+    version: Version
+    parts: tuple[tuple[Stretch, ...], ...]
+    at: int = 0
+    proposed: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True)
+class Salvaging:
+    """A part was given up; what its last reply held is still to be validated, record by record."""
+
+    came_from: Extracting
+    refusal: Refusal
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """The end: `proposed` records are in runs of their own; of `parts`, `failed` could not be extracted."""
+
+    source: str
+    version: str
+    proposed: int
+    parts: int
+    failed: int
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The end: the content is a version already; nothing was added."""
+
+    content: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Quarantined:
+    """The end: the version cannot be read; its content is kept and it is judged."""
+
+    source: str
+    version: str
+    why: Unfit
+    message: str
+
+
+@dataclass(frozen=True)
+class Ineligible:
+    """The end: the version may not be used, for these reasons; it is kept, and nothing is extracted from it."""
+
+    source: str
+    version: str
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class ExtractionFailed:
+    """The end: no part of the version could be extracted."""
+
+    source: str
+    version: str
+    parts: int

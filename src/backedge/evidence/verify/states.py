@@ -1,0 +1,132 @@
+"""The states of the verification of one proposed record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from backedge.evidence.records import EvidenceRecord, Verification
+from backedge.kernel.defect import Defect
+from backedge.kernel.stage import Refusal
+
+DecisionKind = Literal["accept", "fix", "reject", "skip"]
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """A record that is to be decided again: by whom, why, and with the number of the standing that was seen."""
+
+    record: EvidenceRecord
+    by: str
+    reason: str
+    seen: int
+    verification: Verification | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a reviewer decides. `seen` is the number of the standing that was looked at; `fixed` is the record mended.
+
+    `reviewers` and `double` are what `evidence.yml` said when it was offered: who may decide, and whether two must.
+    """
+
+    kind: DecisionKind
+    by: str
+    reason: str = ""
+    seen: int = 0
+    fixed: EvidenceRecord | None = None
+    defects: tuple[Defect, ...] = ()
+    reviewers: tuple[str, ...] = ()
+    double: bool = False
+
+
+# ---------------------------------------------------------------- proposals
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What is wrong with a record without asking a model; nothing where it is sound."""
+
+    defects: tuple[Defect, ...]
+
+
+@dataclass(frozen=True)
+class Reextraction:
+    """The record anew, or None where it cannot be mended (`nothing` says why); `misses` are quotations not found."""
+
+    record: EvidenceRecord | None
+    misses: tuple[Defect, ...] = ()
+    nothing: str = ""
+
+
+# ------------------------------------------------------------------- states
+
+
+@dataclass(frozen=True)
+class Validating:
+    """A record is proposed; nothing of it is checked. `standing` is the number of its last standing."""
+
+    record: EvidenceRecord
+    standing: int = 0
+
+
+@dataclass(frozen=True)
+class Verifying:
+    """Every span resolves; the record is to be held against its passages."""
+
+    record: EvidenceRecord
+    standing: int
+
+
+@dataclass(frozen=True)
+class Reextracting:
+    """The record has a defect that the source can mend; it is to be extracted again."""
+
+    record: EvidenceRecord
+    standing: int
+    defects: tuple[Defect, ...]
+
+
+@dataclass(frozen=True)
+class GivingUp:
+    """A stage was given up: the record goes to a person, or is quarantined where it could not be extracted again."""
+
+    came_from: Verifying | Reextracting
+    refusal: Refusal
+
+
+@dataclass(frozen=True)
+class InReview:
+    """A person has to decide. `decisions` are those so far, where two have to agree."""
+
+    record: EvidenceRecord
+    standing: int
+    verification: Verification | None
+    why: str
+    decisions: tuple[Decision, ...] = ()
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The end: a verified record."""
+
+    record: EvidenceRecord
+    standing: int
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """The end: the record is not what its source says."""
+
+    record: EvidenceRecord
+    standing: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Withheld:
+    """The end: the record is quarantined with its defects."""
+
+    record: EvidenceRecord
+    standing: int
+    defects: tuple[Defect, ...]
