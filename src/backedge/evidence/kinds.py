@@ -16,6 +16,7 @@ from backedge.evidence.ingest.states import GivenUp, SourceEntry, Text, Unread, 
 from backedge.evidence.records import EvidenceRecord, Judgement, Measurement, Standing, Verification
 from backedge.evidence.sources import Metadata, Relation
 from backedge.evidence.verify.states import Decision
+from backedge.evidence.watch.states import Look, SavedSearch
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Record
@@ -48,7 +49,7 @@ class Noticed:
 
 
 @dataclass(frozen=True)
-class Refreshed:
+class RefreshedStatus:
     """What a registry said of a source later. `number` counts from 1, `at` is an ISO day."""
 
     source: str
@@ -103,6 +104,14 @@ class Decided:
 
 
 @dataclass(frozen=True)
+class LookedAt:
+    """What one look of a saved search found."""
+
+    saved: SavedSearch
+    look: Look
+
+
+@dataclass(frozen=True)
 class Kind(Generic[T]):
     """One kind of record. Where `many` is set, several values may have what else would be one key: all are kept."""
 
@@ -135,7 +144,7 @@ VERSION = Kind("version", Version, lambda v: v.content)
 VERSION_OF = Kind("source_version", Version, lambda v: _numbered(v.source, v.number), many=True)
 RELATED = Kind("relation", Related, lambda r: f"{r.source}/{r.relation.kind}", many=True)
 NOTICED = Kind("notice", Noticed, lambda n: f"{n.identifier}/{n.notice.by}", many=True)
-REFRESHED = Kind("refreshed", Refreshed, lambda r: _numbered(r.source, r.number), many=True)
+REFRESHED = Kind("refreshed", RefreshedStatus, lambda r: _numbered(r.source, r.number), many=True)
 MARK = Kind("mark", Mark, lambda m: _numbered(m.source, m.number), many=True)
 TEXT = Kind("text", Text, lambda t: t.version)
 UNREAD = Kind("unread", Unread, lambda u: u.version)
@@ -148,3 +157,4 @@ VALIDATED = Kind("validation", Validated, lambda v: _numbered(v.record, v.standi
 VERIFIED = Kind("verification", Verified, lambda v: _numbered(v.record, v.standing))
 DECIDED = Kind("decision", Decided, lambda d: _numbered(d.record, d.number))
 GIVEN_UP = Kind("given_up", GivenUp, lambda g: f"{g.version}/{g.stage}/{g.part}", many=True)
+LOOKED = Kind("saved_search", LookedAt, lambda k: _numbered(k.saved.name, k.look.number))

@@ -12,7 +12,7 @@ Direction = Literal["increase", "decrease", "no_difference", "association", "mix
 Label = Literal["entailed", "partly", "contradicted", "not_enough", "ambiguous"]
 CheckName = Literal["negation", "scope", "species", "treatment", "endpoint"]
 Outcome = Literal["passed", "failed", "unclear"]
-Status = Literal["proposed", "accepted", "rejected", "in_review", "quarantined"]
+Status = Literal["proposed", "accepted", "rejected", "in_review", "quarantined", "replaced"]
 
 CHECKS: tuple[CheckName, ...] = ("negation", "scope", "species", "treatment", "endpoint")
 
@@ -73,8 +73,8 @@ class EvidenceRecord:
     """A proposed record of a version: what was proposed, and the spans of its quotations where they were found.
 
     `key` begins with that of the version (`VERSION12.HASH12`), and is the same for the same proposal. `attempt` counts
-    extractions of it from 1; `replaces` is the key of the one before. `spans[i]` are those of quotation i (several where
-    it is elided); none where it was not found.
+    extractions of it from 1; `replaces` is the key of the one before. `spans[i]` are those of quotation i (several
+    where it is elided); none where it was not found.
     """
 
     key: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from backedge.evidence.facts import Notice
+from backedge.evidence.chunks import Chunk
 from backedge.evidence.reading import Completeness, Issue, Row, Section, Table, Unfit
 from backedge.evidence.records import EvidenceRecord, Judgement, Measurement
-from backedge.evidence.sources import Fetched, Metadata, Relation, Wanted
+from backedge.evidence.sources import Fetched, Metadata, Wanted
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Refusal
 
@@ -36,7 +36,10 @@ class Version:
 
 @dataclass(frozen=True)
 class Text:
-    """A version as it was read: the hash of its text, and where what stands. Its text is kept by that hash."""
+    """A version as it was read: the hash of its text, and where what stands. Its text is kept by that hash.
+
+    `metadata` is what the content says of itself.
+    """
 
     version: str
     text: str
@@ -46,6 +49,7 @@ class Text:
     rows: tuple[Row, ...]
     issues: tuple[Issue, ...]
     completeness: Completeness
+    metadata: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True)
@@ -84,16 +88,16 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a content is among those that are stored: a version to add, or one that is there (or being added) already.
+    """What a content is among those that are stored: a version to add, or one that is there already.
 
-    `relations` are those of the new version to others; `notices` say to the sources that it names what it says of them.
+    `duplicate_of` is that one's source, or the run (`run:ID`) that is recording it now. `why` says what made it a
+    version of its source, or of a new one.
     """
 
     version: Version | None
     source: SourceEntry | None
     duplicate_of: str = ""
-    relations: tuple[Relation, ...] = ()
-    notices: tuple[Notice, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,9 +110,9 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Chunked:
-    """How many chunks went into the chunk view, by which embedder, at which revision."""
+    """The chunks that went into the chunk view, by which embedder, and the view's index and revision then."""
 
-    chunks: int
+    chunks: tuple[Chunk, ...]
     embedder: str
     index: str
     revision: int

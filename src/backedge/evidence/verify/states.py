@@ -14,20 +14,25 @@ DecisionKind = Literal["accept", "fix", "reject", "skip"]
 
 @dataclass(frozen=True)
 class Reopened:
-    """A record that is to be decided again: by whom, why, and with the number of the standing that was seen."""
+    """A record that is to be decided again: by whom, why, and with the number of the standing that was seen.
+
+    `number` counts the decisions on it before.
+    """
 
     record: EvidenceRecord
     by: str
     reason: str
     seen: int
     verification: Verification | None = None
+    number: int = 0
 
 
 @dataclass(frozen=True)
 class Decision:
     """What a reviewer decides. `seen` is the number of the standing that was looked at; `fixed` is the record mended.
 
-    `reviewers` and `double` are what `evidence.yml` said when it was offered: who may decide, and whether two must.
+    `defects` are what validation found in the mended one. `reviewers` and `double` are what `evidence.yml` said when
+    it was offered: who may decide, and whether two must agree.
     """
 
     kind: DecisionKind
@@ -57,6 +62,14 @@ class Reextraction:
     record: EvidenceRecord | None
     misses: tuple[Defect, ...] = ()
     nothing: str = ""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """A stage that was given up, by name, after so many attempts."""
+
+    stage: str
+    attempts: int
 
 
 # ------------------------------------------------------------------- states
@@ -97,13 +110,14 @@ class GivingUp:
 
 @dataclass(frozen=True)
 class InReview:
-    """A person has to decide. `decisions` are those so far, where two have to agree."""
+    """A person has to decide. `decisions` are those so far (skipped ones too); `number` counts all of the record's."""
 
     record: EvidenceRecord
     standing: int
     verification: Verification | None
     why: str
     decisions: tuple[Decision, ...] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,66 @@
+"""Recording: the content becomes a version of its source, unless it is one already."""
+
+from __future__ import annotations
+
+from backedge.evidence import kinds
+from backedge.evidence.facts import Mark
+from backedge.evidence.ingest.ports import IngestPorts
+from backedge.evidence.ingest.states import Duplicate, Parsing, Recorded, Recording, SourceEntry, Version
+from backedge.evidence.notices import noticed
+from backedge.evidence.works import source_of
+from backedge.kernel.stage import Lesson, Record, Settled, Stage
+
+
+async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recorded:
+    """Whose version the content is; of two runs that bring the same content, the first that claims it records it."""
+    fetched, token = state.fetched, state.wanted.token
+    known = await ports.library.one(kinds.VERSION, fetched.content)
+    if known is not None:
+        return Recorded(None, None, known.source)
+    holder = await ports.contents.claim(fetched.content, token)
+    if holder != token and await ports.library.over(holder):
+        await ports.contents.release(fetched.content, holder)
+        holder = await ports.contents.claim(fetched.content, token)
+    if holder != token:
+        known = await ports.library.one(kinds.VERSION, fetched.content)
+        return Recorded(None, None, known.source if known else f"run:{holder}")
+    return await _new(state, ports)
+
+
+async def _new(state: Recording, ports: IngestPorts) -> Recorded:
+    fetched = state.fetched
+    identifiers = fetched.metadata.identifiers
+    known = {
+        source: await ports.library.identifiers(source) for source in await ports.library.sources_named(identifiers)
+    }
+    chosen = source_of(fetched.adapter, fetched.identifier, identifiers, known)
+    before = await ports.library.versions(chosen.id)
+    supersedes = before[-1].content if before else ""
+    version = Version(fetched.content, chosen.id, len(before) + 1, fetched, supersedes)
+    return Recorded(version, SourceEntry(chosen.id, chosen.named), why=chosen.why)
+
+
+def settle(state: Recording, recorded: Recorded) -> Settled[Parsing | Duplicate]:
+    """A duplicate ends the run, and nothing is added."""
+    if recorded.version is None:
+        return Settled(Duplicate(state.fetched.content, recorded.duplicate_of))
+    assert recorded.source is not None
+    return Settled(Parsing(state.wanted, recorded.version), records=_records(state, recorded.version, recorded.source))
+
+
+def _records(state: Recording, version: Version, source: SourceEntry) -> tuple[Record, ...]:
+    metadata = state.fetched.metadata
+    found = [
+        kinds.SOURCE.record(source),
+        kinds.VERSION.record(version),
+        kinds.VERSION_OF.record(version),
+        *(kinds.NAMED.record(kinds.Named(name, source.id)) for name in metadata.identifiers.named()),
+        *noticed(source.id, metadata),
+    ]
+    if state.wanted.restricted:
+        mark = Mark(source.id, version.number, state.wanted.by, state.wanted.restricted)
+        found.append(kinds.MARK.record(mark))
+    return tuple(found)
+
+
+RECORDING = Stage(state=Recording, proposal=Recorded, propose=propose, settle=settle)

@@ -1,0 +1,48 @@
+"""Judges versions by all that is recorded of them, and finds those that what is said of them changes."""
+
+from __future__ import annotations
+
+import hashlib
+
+from backedge.evidence.eligibility import judge
+from backedge.evidence.facts import Policy
+from backedge.evidence.ingest.states import Version
+from backedge.evidence.library import Library
+from backedge.evidence.records import Judgement
+
+
+async def judged(library: Library, version: Version, policy: Policy) -> Judgement:
+    """The judgement of a version as things are now, numbered as its next."""
+    before = await library.judgement(version.content)
+    eligible, reasons, warnings = judge(await library.facts(version), policy)
+    number = before.number + 1 if before else 1
+    applied = hashlib.sha256(repr(policy).encode()).hexdigest()[:12]
+    return Judgement(version.content, number, eligible, reasons, warnings, applied)
+
+
+async def changed(library: Library, version: Version, policy: Policy) -> Judgement | None:
+    """The new judgement of a version, where it is another than the one that counts."""
+    before, now = await library.judgement(version.content), await judged(library, version, policy)
+    if before and (before.eligible, before.reasons, before.warnings) == (now.eligible, now.reasons, now.warnings):
+        return None
+    return now
+
+
+async def affected(library: Library, version: Version, policy: Policy) -> tuple[Judgement, ...]:
+    """The judgements that change by what is recorded of a version: of those it supersedes, and of those it names.
+
+    One that nobody has judged yet is judged too: its own run may have looked before the notice was there.
+    """
+    names = (await library.metadata(version)).relations
+    sources = [source for relation in names for source in await library.sources_named(relation.other)]
+    others = [v for source in dict.fromkeys(sources) for v in await library.versions(source)]
+    older = [v for v in await library.versions(version.source) if v.number < version.number]
+    found = {v.content: v for v in (*older, *others) if v.content != version.content}
+    made = [await changed(library, other, policy) for other in found.values()]
+    return tuple(judgement for judgement in made if judgement is not None)
+
+
+async def judge_source(library: Library, source: str, policy: Policy) -> tuple[Judgement, ...]:
+    """The judgements of a source's versions that have changed."""
+    made = [await changed(library, version, policy) for version in await library.versions(source)]
+    return tuple(judgement for judgement in made if judgement is not None)

@@ -1,0 +1,126 @@
+"""Reads what the evidence workflows have recorded: sources, versions, judgements, records and how they stand."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from backedge.evidence import kinds
+from backedge.evidence.facts import Facts, Mark, Notice
+from backedge.evidence.ingest.states import Text, Version
+from backedge.evidence.kinds import Kind
+from backedge.evidence.records import EvidenceRecord, Judgement, Standing
+from backedge.evidence.sources import Identifiers, Metadata
+from backedge.kernel.defect import Permanent
+from backedge.kernel.ports import Store, UnknownRun
+
+T = TypeVar("T")
+
+
+class Library:
+    """The stored records of the evidence workflows, read with their types. Nothing is written here."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def all(self, kind: Kind[T], under: str = "") -> tuple[T, ...]:
+        """The records of a kind whose keys begin with `under`, in the order of their keys."""
+        return tuple(kind.value(record) for record in await self._store.records(kind.name, under=under))
+
+    async def one(self, kind: Kind[T], key: str) -> T | None:
+        """The record with that key."""
+        found = await self._store.records(kind.name, under=key)
+        return next((kind.value(record) for record in found if record.key == key), None)
+
+    async def sources_named(self, identifiers: Identifiers) -> tuple[str, ...]:
+        """The ids of the sources that have any of these identifiers."""
+        found = [named for name in identifiers.named() for named in await self.all(kinds.NAMED, f"{name}/")]
+        return tuple(dict.fromkeys(named.source for named in found))
+
+    async def identifiers(self, source: str) -> Identifiers:
+        """All that the versions of a source are called."""
+        found = Identifiers()
+        for version in await self.versions(source):
+            found = found.joined((await self.metadata(version)).identifiers)
+        return found
+
+    async def versions(self, source: str) -> tuple[Version, ...]:
+        """The versions of a source, the oldest first."""
+        return await self.all(kinds.VERSION_OF, f"{source}/")
+
+    async def version(self, content: str) -> Version:
+        """A version by the hash of its content. Raises `Permanent` where there is none."""
+        found = await self.one(kinds.VERSION, content)
+        if found is None:
+            raise Permanent(f"there is no version {content[:12]}; `backedge sources list` lists the sources")
+        return found
+
+    async def over(self, run_id: str) -> bool:
+        """Whether a run has ended, was stopped for good, or never was."""
+        try:
+            head = await self._store.head(run_id)
+        except UnknownRun:
+            return True
+        return head.status in ("ended", "stopped")
+
+    async def text(self, version: str) -> Text:
+        """A version as it was read. Raises `Permanent` where it was not."""
+        found = await self.one(kinds.TEXT, version)
+        if found is None:
+            raise Permanent(f"version {version[:12]} has not been read; see `backedge sources show`")
+        return found
+
+    async def judgement(self, version: str) -> Judgement | None:
+        """The judgement that counts: the last, and of several that were made at once one that forbids."""
+        found = await self.all(kinds.JUDGEMENT, f"{version}/")
+        return counting(found)
+
+    async def standing(self, record: str) -> Standing | None:
+        """How a record stands now."""
+        found = await self.all(kinds.STANDING, f"{record}/")
+        return found[-1] if found else None
+
+    async def records_of(self, version: str) -> tuple[EvidenceRecord, ...]:
+        """The records that were proposed of a version."""
+        found = await self.all(kinds.RECORD, f"{version[:12]}.")
+        return tuple(record for record in found if record.version == version)
+
+    async def metadata(self, version: Version) -> Metadata:
+        """What is known of a version: what registries said last, what came with it, and what its content says."""
+        refreshed = await self.all(kinds.REFRESHED, f"{version.source}/")
+        known = version.fetched.metadata
+        read = await self.one(kinds.TEXT, version.content) or await self.one(kinds.UNREAD, version.content)
+        if read is not None:
+            known = known.joined(read.metadata)
+        for later in reversed(refreshed):
+            known = later.metadata.joined(known)
+        return known
+
+    async def facts(self, version: Version, also: tuple[Notice, ...] = ()) -> Facts:
+        """All that the eligibility of a version is judged by; `also` are notices that are not stored yet."""
+        metadata = await self.metadata(version)
+        marks = await self.all(kinds.MARK, f"{version.source}/")
+        unread = await self.one(kinds.UNREAD, version.content)
+        newer = [v.content for v in await self.versions(version.source) if v.number > version.number]
+        notices = (*await self._notices(version.source, metadata.identifiers), *also)
+        return Facts(
+            metadata,
+            tuple(dict.fromkeys(notices)),
+            _last(marks),
+            unread.why if unread else None,
+            newer[-1] if newer else "",
+        )
+
+    async def _notices(self, source: str, identifiers: Identifiers) -> tuple[Notice, ...]:
+        found = [n.notice for name in identifiers.named() for n in await self.all(kinds.NOTICED, f"{name}/")]
+        return tuple(notice for notice in found if notice.by != source)
+
+
+def counting(judgements: tuple[Judgement, ...]) -> Judgement | None:
+    """Of the judgements of a version the one that counts."""
+    last = max((judgement.number for judgement in judgements), default=0)
+    found = sorted((j for j in judgements if j.number == last), key=lambda judgement: judgement.eligible)
+    return found[0] if found else None
+
+
+def _last(marks: tuple[Mark, ...]) -> Mark | None:
+    return marks[-1] if marks else None

@@ -1,0 +1,31 @@
+"""Giving up: what could not be verified goes to a person; what could not be extracted again is quarantined."""
+
+from __future__ import annotations
+
+from backedge.evidence import kinds
+from backedge.evidence.ingest.states import GivenUp
+from backedge.evidence.records import Standing
+from backedge.evidence.verify.attempts import withheld
+from backedge.evidence.verify.ports import VerifyPorts
+from backedge.evidence.verify.states import GivingUp, InReview, Reextracting, Spent, Withheld
+from backedge.kernel.stage import Lesson, Settled, Stage
+
+
+async def propose(state: GivingUp, ports: VerifyPorts, lesson: Lesson) -> Spent:
+    """Nothing is asked of anybody; the refusal is what is recorded."""
+    return Spent(type(state.came_from).__name__, state.refusal.attempts)
+
+
+def settle(state: GivingUp, spent: Spent) -> Settled[InReview | Withheld]:
+    """The stage is recorded as failed, and the record goes where it may go without it."""
+    record, number, defects = state.came_from.record, state.came_from.standing + 1, state.refusal.defects
+    failed = kinds.GIVEN_UP.record(GivenUp(spent.stage, record.version, record.part, defects, spent.attempts))
+    if isinstance(state.came_from, Reextracting):
+        end, written = withheld(record, number, (*state.came_from.defects, *defects))
+        return Settled(end, records=(failed, written))
+    why = f"it could not be verified: {'; '.join(defect.message for defect in defects)}"
+    said = Standing(record.key, number, "in_review", "rules", why, tuple(defect.kind for defect in defects))
+    return Settled(InReview(record, number, None, why), records=(failed, kinds.STANDING.record(said)))
+
+
+GIVING_UP = Stage(state=GivingUp, proposal=Spent, propose=propose, settle=settle, outside=False)

@@ -1,0 +1,105 @@
+"""Review: a configured reviewer accepts, mends, rejects with a reason or skips; where two must decide, they agree."""
+
+from __future__ import annotations
+
+from backedge.evidence import kinds
+from backedge.evidence.records import EvidenceRecord, Standing, Status
+from backedge.evidence.verify.states import Accepted, Decision, InReview, Rejected
+from backedge.kernel.defect import Defect
+from backedge.kernel.stage import Record, Settled, Stage
+
+
+def reviewer_is_configured(_state: InReview, decision: Decision) -> Defect | None:
+    """Only a reviewer whom evidence.yml names decides."""
+    if decision.by in decision.reviewers:
+        return None
+    named = ", ".join(decision.reviewers) or "nobody"
+    hint = "add the name under `reviewers` in evidence.yml, or decide --as one of them"
+    return Defect("not_a_reviewer", f"{decision.by or 'nobody'} is no configured reviewer; {named} is", "by", hint)
+
+
+def standing_was_seen(state: InReview, decision: Decision) -> Defect | None:
+    """A decision is on the record as it stands now, not as it stood when somebody looked."""
+    if decision.seen == state.standing:
+        return None
+    said = f"the decision is on standing {decision.seen}, and the record stands at {state.standing} now"
+    return Defect("stale_decision", said, "seen", "look at the record again, then decide")
+
+
+def rejection_has_a_reason(_state: InReview, decision: Decision) -> Defect | None:
+    """Who rejects says why."""
+    if decision.kind != "reject" or decision.reason.strip():
+        return None
+    return Defect("reason_missing", "a rejection needs a reason", "reason", "say why the record is wrong")
+
+
+def fix_is_sound(_state: InReview, decision: Decision) -> Defect | None:
+    """A mended record is held to what any other is: its spans resolve and its fields are there."""
+    if decision.kind != "fix":
+        return None
+    if decision.fixed is None:
+        return Defect("fix_missing", "a fix needs the mended record", "fixed", "give the fields that change")
+    if not decision.defects:
+        return None
+    said = "; ".join(defect.message for defect in decision.defects)
+    return Defect("fix_refused", f"the mended record is refused: {said}", "fixed", decision.defects[0].hint)
+
+
+def decides_once(state: InReview, decision: Decision) -> Defect | None:
+    """Where two reviewers must agree, they are two."""
+    before = [d.by for d in state.decisions if d.kind != "skip"]
+    if decision.kind == "skip" or decision.by not in before:
+        return None
+    return Defect(
+        "decided_before", f"{decision.by} has decided already; another reviewer must", "by", "ask another reviewer"
+    )
+
+
+def settle(state: InReview, decision: Decision) -> Settled[InReview | Accepted | Rejected]:
+    """One decision settles it, or two that agree, or the third where they do not; a skip leaves it where it is."""
+    number = state.number + 1
+    decided = kinds.DECIDED.record(kinds.Decided(state.record.key, number, decision))
+    decisions = (*state.decisions, decision)
+    if decision.kind == "skip" or not _settled(decisions, double=decision.double):
+        waiting = InReview(state.record, state.standing, state.verification, state.why, decisions, number)
+        return Settled(waiting, records=(decided,))
+    record = decision.fixed or state.record
+    written = _written(state, decision, record)
+    at = state.standing + 1
+    if decision.kind == "reject":
+        return Settled(Rejected(record, at, decision.reason), records=(decided, *written))
+    return Settled(Accepted(record, at if record.key == state.record.key else 1), records=(decided, *written))
+
+
+def _settled(decisions: tuple[Decision, ...], *, double: bool) -> bool:
+    said = [_meant(d) for d in decisions if d.kind != "skip"]
+    if not double:
+        return True
+    return len(said) >= 2 and (said.count(said[-1]) >= 2)
+
+
+def _meant(decision: Decision) -> tuple[str, str]:
+    """Two decisions agree where they do the same to the same record; two fixes where they mend it alike."""
+    return decision.kind, decision.fixed.key if decision.fixed else ""
+
+
+def _written(state: InReview, decision: Decision, record: EvidenceRecord) -> tuple[Record, ...]:
+    """The standing that the decision makes. A mended record is a new one, which the first is replaced by."""
+    status: Status = "rejected" if decision.kind == "reject" else "accepted"
+    by, at = f"reviewer:{decision.by}", state.standing + 1
+    if record.key == state.record.key:
+        return (kinds.STANDING.record(Standing(record.key, at, status, by, decision.reason)),)
+    replaced = Standing(state.record.key, at, "replaced", by, f"mended as {record.key}: {decision.reason}")
+    return (
+        kinds.RECORD.record(record),
+        kinds.STANDING.record(replaced),
+        kinds.STANDING.record(Standing(record.key, 1, status, by, decision.reason)),
+    )
+
+
+IN_REVIEW = Stage(
+    state=InReview,
+    proposal=Decision,
+    settle=settle,
+    gates=(reviewer_is_configured, standing_was_seen, rejection_has_a_reason, fix_is_sound, decides_once),
+)

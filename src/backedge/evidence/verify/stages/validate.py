@@ -1,0 +1,35 @@
+"""Validating: every span resolves, required fields are there, no status is asserted; no model is asked."""
+
+from __future__ import annotations
+
+from backedge.evidence import kinds
+from backedge.evidence.records import Standing
+from backedge.evidence.texts import reading_of
+from backedge.evidence.validation import validate
+from backedge.evidence.verify.ports import VerifyPorts
+from backedge.evidence.verify.states import Validating, Validation, Verifying, Withheld
+from backedge.kernel.stage import Lesson, Settled, Stage
+
+
+async def propose(state: Validating, ports: VerifyPorts, lesson: Lesson) -> Validation:
+    """What is wrong with the record, its spans read against the text that is stored now."""
+    text = await ports.library.text(state.record.version)
+    reading = await reading_of(text, ports.contents)
+    return Validation(validate(state.record, reading.text, text.text, reading.sections))
+
+
+def settle(state: Validating, found: Validation) -> Settled[Verifying | Withheld]:
+    """A sound record is verified; another is quarantined with its defects."""
+    record, number = state.record, state.standing + 1
+    validated = kinds.VALIDATED.record(kinds.Validated(record.key, number, found.defects))
+    if not found.defects:
+        return Settled(
+            Verifying(record, number),
+            records=(validated, kinds.STANDING.record(Standing(record.key, number, "proposed", "rules"))),
+        )
+    reason = "; ".join(defect.message for defect in found.defects)
+    withheld = Standing(record.key, number, "quarantined", "rules", reason, tuple(d.kind for d in found.defects))
+    return Settled(Withheld(record, number, found.defects), records=(validated, kinds.STANDING.record(withheld)))
+
+
+VALIDATING = Stage(state=Validating, proposal=Validation, propose=propose, settle=settle)

@@ -1,0 +1,105 @@
+"""Verifying: the record beside its resolved passages, by a model and by rules; a failed check forbids "entailed"."""
+
+from __future__ import annotations
+
+from backedge.evidence import kinds
+from backedge.evidence.flags import flags_of
+from backedge.evidence.passages import around_of, passages_of
+from backedge.evidence.records import CHECKS, Standing, Status, Verification
+from backedge.evidence.texts import reading_of
+from backedge.evidence.verdicts import Action, lowered, verdict
+from backedge.evidence.verify.attempts import MOST_ATTEMPTS, withheld
+from backedge.evidence.verify.ports import VerifyPorts
+from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Reextracting, Rejected, Verifying, Withheld
+from backedge.kernel.defect import Defect, Permanent
+from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
+
+CONFIGURE = "name a model for `evidence` under `models` in evidence.yml"
+
+
+async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply[Verification] | Unreadable:
+    """What the model says of the record beside its passages, and what the rules say beside that."""
+    if ports.verifier is None:
+        mend = (ports.lacking or {}).get("extractor", CONFIGURE)
+        raise Permanent("verifying needs a model, and there is none here", mend=mend)
+    record = state.record
+    reading = await reading_of(await ports.library.text(record.version), ports.contents)
+    passages, around = passages_of(record, reading), around_of(record, reading)
+    reply = await ports.verifier.verify(record.proposal, passages, around, lesson)
+    if isinstance(reply, Unreadable):
+        return reply
+    said = reply.proposal
+    flags = flags_of(record.proposal, passages, around)
+    label = lowered(said.label, said.checks, flags)
+    return Reply(Verification(label, said.checks, said.reason, said.label, flags), reply.usage, reply.details)
+
+
+def all_five_checks(_state: Verifying, verification: Verification) -> Defect | None:
+    """Each of the five checks must be there once, with a reason."""
+    names = [check.name for check in verification.checks]
+    missing = [name for name in CHECKS if names.count(name) != 1]
+    if missing:
+        return Defect("checks_missing", f"each check must be given once: {', '.join(missing)}", "checks")
+    silent = [check.name for check in verification.checks if not check.reason.strip()]
+    if silent:
+        return Defect("check_without_reason", f"these checks have no reason: {', '.join(silent)}", "checks")
+    return None
+
+
+def failed_check_forbids_entailed(_state: Verifying, verification: Verification) -> Defect | None:
+    """Where a check failed, the model may not say "entailed"."""
+    failed = [check.name for check in verification.checks if check.outcome == "failed"]
+    if verification.said != "entailed" or not failed:
+        return None
+    hint = "either the check did not fail, or the label is not entailed"
+    return Defect(
+        "entailed_with_failed_check", f"entailed, though these checks failed: {', '.join(failed)}", "label", hint
+    )
+
+
+def settle(state: Verifying, found: Verification) -> Settled[Accepted | Rejected | InReview | Reextracting | Withheld]:
+    """Where one table sends the record: accepted, rejected, to a person, back to its source, or into quarantine."""
+    record, number = state.record, state.standing + 1
+    action, why, kind = verdict(found)
+    verified = kinds.VERIFIED.record(kinds.Verified(record.key, number, found))
+    if action == "retry" and record.attempt < MOST_ATTEMPTS:
+        defects = (Defect(kind, why, "record"),)
+        again = Standing(record.key, number, "proposed", "rules", f"extracted again: {why}", (kind,))
+        return Settled(Reextracting(record, number, defects), records=(verified, kinds.STANDING.record(again)))
+    if action in ("retry", "quarantine"):
+        end, written = withheld(record, number, (Defect(kind, why, "record"),))
+        return Settled(end, records=(verified, written))
+    status, end = _end(state, number, action, why, found)
+    written = kinds.STANDING.record(Standing(record.key, number, status, "verifier", why, (kind,) if kind else ()))
+    return Settled(end, records=(verified, written))
+
+
+def _end(
+    state: Verifying, number: int, action: Action, why: str, found: Verification
+) -> tuple[Status, Accepted | Rejected | InReview]:
+    record = state.record
+    if action == "accept":
+        return "accepted", Accepted(record, number)
+    if action == "reject":
+        return "rejected", Rejected(record, number, why)
+    return "in_review", InReview(record, number, found, why)
+
+
+def inputs(state: Verifying) -> object:
+    """What a reply depends on: the record with its spans."""
+    return (state.record.version, state.record.proposal, state.record.spans)
+
+
+VERIFYING = Stage(
+    state=Verifying,
+    proposal=Verification,
+    propose=propose,
+    settle=settle,
+    gates=(all_five_checks, failed_check_forbids_entailed),
+    otherwise=GivingUp,
+    reuse=True,
+    inputs=inputs,
+    settings=lambda ports: ports.verifier.settings if ports.verifier else None,
+    model="evidence",
+    varies=True,
+)
