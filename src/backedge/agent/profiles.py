@@ -26,7 +26,8 @@ class Profile:
     `mode` is how it is held to a form of reply, `mode_with_tools` the same where it has tools too. `thinking` are the
     kinds of setting that it takes, `efforts` the levels. `max_tokens` bounds a reply where nothing else is set;
     `least_budget` is the smallest budget for thinking. `cache`: the vendor caches prompts only where it is asked to.
-    `shots`: it is small, and does what it is shown rather than what it is told.
+    `shots`: it is small, and does what it is shown rather than what it is told. `room` is how many characters of a
+    document one prompt may show, beside its wording and the reply in the model's window.
     """
 
     mode: Mode = "tool"
@@ -38,6 +39,7 @@ class Profile:
     least_budget: int = 1
     cache: bool = False
     shots: bool = False
+    room: int = 60_000
 
 
 _CLAUDE = Profile(
@@ -117,8 +119,8 @@ _OPENAI: Families = (
     ("gpt-5-", _GPT_ALWAYS),
     ("gpt-4o", _GPT_PLAIN),
     ("gpt-4.1", _GPT_PLAIN),
-    ("gpt-4", Profile(max_tokens=4_096)),
-    ("gpt-3.5", Profile(max_tokens=4_096)),
+    ("gpt-4", Profile(max_tokens=4_096, room=8_000)),
+    ("gpt-3.5", Profile(max_tokens=4_096, room=20_000)),
     ("o1", _GPT_ALWAYS),
     ("o3", _GPT_ALWAYS),
     ("o4", _GPT_ALWAYS),
@@ -133,7 +135,7 @@ _GOOGLE: Families = (
     ("gemini-3-pro", replace(_GEMINI, efforts=("low", "high"))),
     ("", _GEMINI),
 )
-_COMPATIBLE = Profile(thinking=("disabled", "effort"), efforts=TO_HIGH, max_tokens=8_192)
+_COMPATIBLE = Profile(thinking=("disabled", "effort"), efforts=TO_HIGH, max_tokens=8_192, room=20_000)
 _UNBILLED = Profile(thinking=("adaptive", "disabled", "effort", "budget"), efforts=ALL_EFFORTS)
 
 FAMILIES: Mapping[str, Families] = {
@@ -143,9 +145,9 @@ FAMILIES: Mapping[str, Families] = {
     "google": _GOOGLE,
     "bedrock": (("", Profile()),),
     "mistral": (("magistral", Profile(thinking=("adaptive",))), ("", Profile())),
-    "ollama": (("", replace(_COMPATIBLE, mode="native", mode_with_tools="tool")),),
+    "ollama": (("", replace(_COMPATIBLE, mode="native", mode_with_tools="tool", room=8_000)),),
     "openai_compat": (("", _COMPATIBLE),),
-    "local": (("", Profile(mode="native", tools=False, max_tokens=1_024, shots=True)),),
+    "local": (("", Profile(mode="native", tools=False, max_tokens=1_024, shots=True, room=6_000)),),
     "scripted": (("", _UNBILLED),),
     "recorded": (("", _UNBILLED),),
 }

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict
 
 from backedge.adapters.automations.folder import ProjectFiles
 from backedge.adapters.automations.web import HttpWeb
+from backedge.agent.blocks import RULE
 from backedge.agent.ports import Prompt
 from backedge.ask.data import PermittedData
 from backedge.ask.keys import KeyChecks
-from backedge.agent.blocks import RULE
 from backedge.assembling.models import AgentMaker
 from backedge.automations.outputs import Output
 from backedge.automations.ports import AutomationPorts, Staged

@@ -150,6 +150,11 @@ class Extractor(Protocol):
         """All that a reply depends on beside what it is shown: model, settings, wording."""
         ...
 
+    @property
+    def room(self) -> int:
+        """Characters of sections that one call may show; of more, only a part is shown."""
+        ...
+
     async def extract(
         self, metadata: Metadata, sections: tuple[Shown, ...], lesson: Lesson
     ) -> Reply[Extraction] | Unreadable:

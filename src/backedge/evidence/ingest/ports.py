@@ -10,15 +10,17 @@ from backedge.evidence.facts import Policy
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents, Extractor, Reader, SearchView, SourceAdapter
 
-INSTALL = "pip install 'backedge[embed]'"
-ROOM = 6_000  # characters, where no model says how much it takes
+MENDS = {
+    "embedder": "pip install 'backedge[embed]', then `backedge sources retry`",
+    "extractor": "name a model for `evidence` under `models` in evidence.yml, then `backedge sources retry`",
+}
 
 
 @dataclass(frozen=True)
 class IngestPorts:
     """The outside of an ingest. Without an embedder it pauses before chunking, without an extractor before extracting.
 
-    `lacking` says of each of the two what to do, where it is not there.
+    `mends` say of each of the two what to do where it is not there.
     """
 
     library: Library
@@ -29,5 +31,4 @@ class IngestPorts:
     embedder: Embedder | None
     extractor: Extractor | None
     policy: Policy = field(default_factory=Policy)
-    room: int = ROOM
-    lacking: Mapping[str, str] | None = None
+    mends: Mapping[str, str] = field(default_factory=lambda: MENDS)

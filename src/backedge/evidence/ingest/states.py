@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 
 from backedge.evidence.chunks import Chunk
 from backedge.evidence.reading import Completeness, Issue, Row, Section, Table, Unfit
-from backedge.evidence.records import EvidenceRecord, Judgement, Measurement
+from backedge.evidence.records import Judgement, Measurement
 from backedge.evidence.sources import Fetched, Metadata, Wanted
 from backedge.kernel.defect import Defect
-from backedge.kernel.stage import Refusal
 
 
 @dataclass(frozen=True)
@@ -129,21 +128,19 @@ class Measured:
 class Judged:
     """The judgement of this version, and those of other versions that it changes (a notice arrives).
 
-    `parts` are the stretches of it that a model is shown together.
+    `quotable` tells whether it has a text to take findings from; rows of values have none.
     """
 
     judgement: Judgement
     others: tuple[Judgement, ...] = ()
-    parts: tuple[tuple[Stretch, ...], ...] = ()
+    quotable: bool = True
 
 
 @dataclass(frozen=True)
-class Extracted:
-    """Records of one part of a version, with where their quotations stand; `misses` are quotations that do not."""
+class Divided:
+    """The version in parts, each of which a model is shown by itself."""
 
-    records: tuple[EvidenceRecord, ...]
-    misses: tuple[Defect, ...] = ()
-    nothing: str = ""
+    parts: tuple[tuple[Stretch, ...], ...]
 
 
 # ------------------------------------------------------------------- states
@@ -199,25 +196,21 @@ class Judging:
 
 @dataclass(frozen=True)
 class Extracting:
-    """The version may be used; findings and claims are to be taken from it, part by part.
-
-    `at` is the part that is next. `proposed` and `failed` count records and parts so far.
-    """
+    """The version may be used; it is to be divided into parts, of which each is extracted by a run of its own."""
 
     wanted: Wanted
     version: Version
-    parts: tuple[tuple[Stretch, ...], ...]
-    at: int = 0
-    proposed: int = 0
-    failed: int = 0
 
 
 @dataclass(frozen=True)
-class Salvaging:
-    """A part was given up; what its last reply held is still to be validated, record by record."""
+class AwaitingParts:
+    """Parts are being extracted; of those that are through, `proposed` counts records and `failed` parts."""
 
-    came_from: Extracting
-    refusal: Refusal
+    version: Version
+    parts: int
+    done: int = 0
+    proposed: int = 0
+    failed: int = 0
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
+from backedge.evidence.ingest.stages.await_parts import AWAITING_PARTS
 from backedge.evidence.ingest.stages.chunk import CHUNKING
-from backedge.evidence.ingest.stages.extract import EXTRACTING, SALVAGING
+from backedge.evidence.ingest.stages.divide import EXTRACTING
 from backedge.evidence.ingest.stages.fetch import FETCHING
 from backedge.evidence.ingest.stages.judge import JUDGING
 from backedge.evidence.ingest.stages.measure import MEASURING
 from backedge.evidence.ingest.stages.parse import PARSING
 from backedge.evidence.ingest.stages.record import RECORDING
 from backedge.evidence.ingest.states import (
+    AwaitingParts,
     Chunking,
     Duplicate,
     Extracting,
@@ -24,7 +26,6 @@ from backedge.evidence.ingest.states import (
     Parsing,
     Quarantined,
     Recording,
-    Salvaging,
 )
 from backedge.evidence.sources import Wanted
 from backedge.kernel.journal import Context
@@ -52,10 +53,10 @@ INGEST = Workflow(
         Chunking: (Measuring,),
         Measuring: (Judging,),
         Judging: (Extracting, Quarantined, Ineligible, Ingested),
-        Extracting: (Extracting, Ingested, ExtractionFailed, Salvaging),
-        Salvaging: (Extracting, Ingested, ExtractionFailed),
+        Extracting: (AwaitingParts, Ingested),
+        AwaitingParts: (AwaitingParts, Ingested, ExtractionFailed),
     },
-    stages=(FETCHING, RECORDING, PARSING, CHUNKING, MEASURING, JUDGING, EXTRACTING, SALVAGING),
+    stages=(FETCHING, RECORDING, PARSING, CHUNKING, MEASURING, JUDGING, EXTRACTING, AWAITING_PARTS),
     begin=begin,
     outcome=outcome,
 )

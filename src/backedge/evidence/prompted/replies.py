@@ -10,7 +10,6 @@ from backedge.evidence.records import CHECKS, Check, Direction, Label, Outcome, 
 
 MOST_RECORDS = 12
 MOST_QUOTATIONS = 4
-MOST_FEW = 3  # records of a model that is small: its replies are short
 LONGEST_QUOTATION = 2_000  # characters
 LONGEST_STATEMENT = 600
 LONGEST_FIELD = 300
@@ -37,7 +36,7 @@ def _all_told(schema: dict[str, Any]) -> None:
         told.pop("default", None)
 
 
-Field_ = Annotated[str, _at_most(LONGEST_FIELD)]
+Text = Annotated[str, _at_most(LONGEST_FIELD)]
 Reason = Annotated[str, _at_most(LONGEST_REASON)]
 
 
@@ -52,42 +51,34 @@ class Quoted(Shape):
 
     section: Annotated[str, _at_most(40)] = Field(description="the key of the section, such as s4")
     text: Annotated[str, _at_most(LONGEST_QUOTATION)] = Field(description="its words, letter by letter")
-    prefix: Field_ = Field("", description="the words just before, where the text stands there twice; else empty")
-    suffix: Field_ = Field("", description="the words just behind, where the text stands there twice; else empty")
+    prefix: Text = Field("", description="the words just before, where the text stands there twice; else empty")
+    suffix: Text = Field("", description="the words just behind, where the text stands there twice; else empty")
 
     def quotation(self) -> Quotation:
         """As the rest of the program has it."""
         return Quotation(self.section, self.text, self.prefix, self.suffix)
 
 
-class _Told(Shape):
-    """The fields of a record beside its quotations, in the order in which they are written."""
-
-    kind: RecordKind
-    statement: Annotated[str, _at_most(LONGEST_STATEMENT)] = Field(description="one sentence that stands by itself")
-    species: Field_ = Field("unknown", description="as it is stated, else unknown")
-    population: Field_ = Field("not stated", description="who or what was studied")
-    treatment: Field_ = Field("not stated", description="what was given, done or present; none where nothing was")
-    comparator: Field_ = Field("not stated", description="what it is compared with")
-    endpoint: Field_ = Field("not stated", description="what was measured")
-    direction: Direction = "not_stated"
-    effect: Field_ = Field("", description="the size of the effect as written, with its interval and p value")
-    units: Field_ = Field("", description="the unit of the effect as written")
-    n: Field_ = Field("", description="the number of subjects as written")
-
-    def proposed(self, quotations: tuple[Quotation, ...]) -> Proposal:
-        """The record that is proposed; its status is nobody's to say."""
-        return Proposal(quotations=quotations, **self.model_dump(exclude={"quotations"}))
-
-
-class Item(_Told):
-    """A finding or a claim."""
+class Item(Shape):
+    """A finding or a claim. What it rests on comes first: the fields are told of what is quoted."""
 
     quotations: tuple[Quoted, ...] = Field(min_length=1, max_length=MOST_QUOTATIONS)
+    kind: RecordKind
+    statement: Annotated[str, _at_most(LONGEST_STATEMENT)] = Field(description="one sentence that stands by itself")
+    species: Text = Field("unknown", description="as it is stated, else unknown")
+    population: Text = Field("not stated", description="who or what was studied")
+    treatment: Text = Field("not stated", description="what was given, done or present; none where nothing was")
+    comparator: Text = Field("not stated", description="what it is compared with")
+    endpoint: Text = Field("not stated", description="what was measured")
+    direction: Direction = "not_stated"
+    effect: Text = Field("", description="the size of the effect as written, with its interval and p value")
+    units: Text = Field("", description="the unit of the effect as written")
+    n: Text = Field("", description="the number of subjects as written")
 
     def proposal(self) -> Proposal:
-        """The record that is proposed."""
-        return self.proposed(tuple(quoted.quotation() for quoted in self.quotations))
+        """The record that is proposed; its status is nobody's to say."""
+        told = self.model_dump(exclude={"quotations"})
+        return Proposal(quotations=tuple(quoted.quotation() for quoted in self.quotations), **told)
 
 
 class Taken(Shape):
@@ -97,11 +88,10 @@ class Taken(Shape):
     nothing: Reason = Field("", description="why there is no record; empty where there is one")
 
 
-class Mended(Shape):
+class Mended(Taken):
     """The reply to a record that is to be mended: that one anew, or the reason why it cannot be."""
 
     records: tuple[Item, ...] = Field((), max_length=1)
-    nothing: Reason = Field("", description="why it cannot be mended; empty where it is")
 
 
 class Checked(Shape):
@@ -126,17 +116,3 @@ class Judged(Shape):
         """The five checks in their order."""
         named: dict[str, Checked] = {name: getattr(self, name) for name in CHECKS}
         return tuple(Check(name, named[name].outcome, named[name].reason) for name in CHECKS)
-
-
-# ---------------------------------------------------- for small models, whose texts and lists must end in the schema
-
-
-class ShortQuoted(Shape):
-    """As `Quoted`, for a small model."""
-
-    section: str = Field(max_length=8)
-    text: str = Field(max_length=500)
-
-    def quotation(self) -> Quotation:
-        """As the rest of the program has it."""
-        return Quotation(self.section, self.text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backedge.evidence.library import Library
@@ -11,11 +10,11 @@ from backedge.evidence.ports import Contents, Extractor, SearchView, Verifier
 
 @dataclass(frozen=True)
 class VerifyPorts:
-    """The outside of a verification. Without the models it stops before it needs them; `lacking` says what to do."""
+    """The outside of a verification. Without the models it stops before it needs them; `mend` says what to do."""
 
     library: Library
     contents: Contents
     view: SearchView
     extractor: Extractor | None
     verifier: Verifier | None
-    lacking: Mapping[str, str] | None = None
+    mend: str = "name a model for `evidence` under `models` in evidence.yml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backedge.evidence import kinds
 from backedge.evidence.chunking import chunked
-from backedge.evidence.ingest.ports import INSTALL, IngestPorts
+from backedge.evidence.ingest.ports import IngestPorts
 from backedge.evidence.ingest.states import Chunked, Chunking, Measuring
 from backedge.evidence.texts import reading_of
 from backedge.kernel.defect import Permanent
@@ -21,9 +21,7 @@ async def propose(state: Chunking, ports: IngestPorts, lesson: Lesson) -> Chunke
         snapshot = await ports.view.snapshot()
         return Chunked((), ports.view.embedder, snapshot.index, snapshot.revision)
     if ports.embedder is None:
-        raise Permanent(
-            "chunks need vectors, and there is no embedder here", mend=(ports.lacking or {}).get("embedder", INSTALL)
-        )
+        raise Permanent("chunks need vectors, and there is no embedder here", mend=ports.mends["embedder"])
     texts = [reading.text[chunk.start : chunk.end] for chunk in chunks]
     vectors = await ports.embedder.embed(texts)
     snapshot = await ports.view.add(chunks, texts, vectors)

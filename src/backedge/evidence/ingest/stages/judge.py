@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from backedge.evidence import kinds
-from backedge.evidence.ingest.parts import parts_of
 from backedge.evidence.ingest.ports import IngestPorts
 from backedge.evidence.ingest.states import Extracting, Ineligible, Ingested, Judged, Judging, Quarantined
 from backedge.evidence.judging import affected, judged
-from backedge.evidence.texts import reading_of
 from backedge.kernel.stage import Lesson, Settled, Stage
 
 
 async def propose(state: Judging, ports: IngestPorts, lesson: Lesson) -> Judged:
-    """The judgement, with those of other versions that change by it, and what is shown to a model if it may be used."""
+    """The judgement, with those of other versions that change by it."""
     version = state.version
     judgement = await judged(ports.library, version, ports.policy)
     others = await affected(ports.library, version, ports.policy)
-    if state.unread is not None or not judgement.eligible:
-        return Judged(judgement, others)
-    reading = await reading_of(await ports.library.text(version.content), ports.contents)
-    return Judged(judgement, others, parts_of(reading, ports.room))
+    quotable = state.unread is None and bool((await ports.library.text(version.content)).sections)
+    return Judged(judgement, others, quotable)
 
 
 def settle(state: Judging, made: Judged) -> Settled[Extracting | Quarantined | Ineligible | Ingested]:
@@ -31,9 +27,9 @@ def settle(state: Judging, made: Judged) -> Settled[Extracting | Quarantined | I
         return Settled(end, records=records)
     if not made.judgement.eligible:
         return Settled(Ineligible(source, version, made.judgement), records=records)
-    if not made.parts:
+    if not made.quotable:
         return Settled(Ingested(source, version, 0, 0, 0), records=records)
-    return Settled(Extracting(state.wanted, state.version, made.parts), records=records)
+    return Settled(Extracting(state.wanted, state.version), records=records)
 
 
 JUDGING = Stage(state=Judging, proposal=Judged, propose=propose, settle=settle)

@@ -14,14 +14,11 @@ from backedge.evidence.verify.states import GivingUp, Reextracting, Reextraction
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Lesson, Record, Reply, Settled, Stage, Unreadable
 
-CONFIGURE = "name a model for `evidence` under `models` in evidence.yml"
-
 
 async def propose(state: Reextracting, ports: VerifyPorts, lesson: Lesson) -> Reply[Reextraction] | Unreadable:
     """The record anew, from the sections that it was taken from, with where its quotations stand."""
     if ports.extractor is None:
-        mend = (ports.lacking or {}).get("extractor", CONFIGURE)
-        raise Permanent("extracting again needs a model, and there is none here", mend=mend)
+        raise Permanent("extracting again needs a model, and there is none here", mend=ports.mend)
     record = state.record
     text = await ports.library.text(record.version)
     reading = await reading_of(text, ports.contents)

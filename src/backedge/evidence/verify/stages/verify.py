@@ -14,14 +14,11 @@ from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Reextr
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 
-CONFIGURE = "name a model for `evidence` under `models` in evidence.yml"
-
 
 async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply[Verification] | Unreadable:
     """What the model says of the record beside its passages, and what the rules say beside that."""
     if ports.verifier is None:
-        mend = (ports.lacking or {}).get("extractor", CONFIGURE)
-        raise Permanent("verifying needs a model, and there is none here", mend=mend)
+        raise Permanent("verifying needs a model, and there is none here", mend=ports.mend)
     record = state.record
     reading = await reading_of(await ports.library.text(record.version), ports.contents)
     passages, around = passages_of(record, reading), around_of(record, reading)

@@ -1,0 +1,60 @@
+"""The states of an extraction: one part of a version, from which findings and claims are taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backedge.evidence.ingest.states import Stretch, Version
+from backedge.evidence.records import EvidenceRecord
+from backedge.kernel.defect import Defect
+from backedge.kernel.stage import Refusal
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some stretches of a version that a model is shown together; `number` is the part's place, of `of`."""
+
+    version: Version
+    number: int
+    of: int
+    stretches: tuple[Stretch, ...]
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """Records of the part, with where their quotations stand; `misses` are quotations that do not stand there."""
+
+    records: tuple[EvidenceRecord, ...]
+    misses: tuple[Defect, ...] = ()
+    nothing: str = ""
+
+
+@dataclass(frozen=True)
+class ExtractingPart:
+    """A part is to be shown to the evidence agent."""
+
+    part: Part
+
+
+@dataclass(frozen=True)
+class Salvaging:
+    """The part was given up; what its last reply held is still to be validated, record by record."""
+
+    came_from: ExtractingPart
+    refusal: Refusal
+
+
+@dataclass(frozen=True)
+class PartExtracted:
+    """The end: so many records are proposed, and verified by runs of their own."""
+
+    proposed: int
+    nothing: str = ""
+
+
+@dataclass(frozen=True)
+class PartFailed:
+    """The end: the part could not be extracted; records of its last reply are validated all the same."""
+
+    proposed: int
+    why: str

@@ -1,0 +1,40 @@
+"""The evidence agent's fixed wordings: a Markdown file beside each stage, whose hash is its version."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from backedge.agent.blocks import RULE
+
+Task = Literal["extracting", "reextracting", "verifying"]
+
+# Each with its examples, which only a model that is small is shown; verifying is never without.
+_FILES: dict[Task, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "extracting": (("extract/stages/extract.md",), ("extract/stages/extract.examples.md",)),
+    "reextracting": (("verify/stages/reextract.md",), ("extract/stages/extract.examples.md",)),
+    "verifying": (("verify/stages/verify.md", "verify/stages/verify.examples.md"), ()),
+}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a model is told of its task. `version` changes with every letter of it, its examples included."""
+
+    text: str
+    version: str
+
+
+@cache
+def wording(task: Task, shots: bool = False) -> Wording:
+    """The wording of a task, with worked examples where the model needs `shots`."""
+    always, shown = _FILES[task]
+    told = "\n\n".join((*map(_read, (*always, *(shown if shots else ()))), RULE))
+    return Wording(told, hashlib.sha256(told.encode()).hexdigest()[:12])
+
+
+def _read(name: str) -> str:
+    return files("backedge.evidence").joinpath(name).read_text("utf-8").strip()
