@@ -32,7 +32,7 @@ from backedge.kernel.run import CLOCK, Pending, Run, apply, fold
 from backedge.kernel.stage import Child, ChildEnd, Lesson, Reply, Stage, Unreadable
 from backedge.kernel.workflow import Workflow
 
-CHILDREN_AT_ONCE = 8
+RUNNING_AT_ONCE = 8
 OFFERS_TRIED = 100
 
 
@@ -85,7 +85,7 @@ class Driver:
         self._workflows = workflows
         self._clock = clock
         self._new_id = new_id
-        self._slots = asyncio.Semaphore(CHILDREN_AT_ONCE)
+        self._slots = asyncio.Semaphore(RUNNING_AT_ONCE)
 
     async def start(
         self,
@@ -111,14 +111,13 @@ class Driver:
     async def drive(self, run_id: str, *, patience: float = float("inf")) -> Run:
         """Go on until the run rests: it waits, is over, or backs off for more than `patience` seconds.
 
-        Raises `Taken` when another driver took the run over. A stage's own exception surfaces; nothing is written.
+        Children that it waits for, or that its end left behind, are driven with it. Raises `Taken` when another driver took the run over. A stage's own exception surfaces; nothing is written.
         """
         run_id = (await self._store.head(run_id)).id
         while True:
-            run = await self._segment(run_id, patience)
-            if run.status != "waiting" or not run.awaited:
-                break
-            if not await self._children(run, patience):
+            async with self._slots:  # not held while children are awaited: they need one each
+                run = await self._segment(run_id, patience)
+            if not run.awaited or not await self._children(run, patience):
                 break
         await self._tell_parent(run)
         return run
@@ -283,14 +282,12 @@ class Driver:
         return after, first.defects if isinstance(first, Refused) else ()
 
     async def _children(self, run: Run, patience: float) -> bool:
-        """Drive what the run waits for; whether anything of it was offered."""
+        """Drive what the run waits for, or left; whether anything of it was offered."""
         waiting = [child for child in run.awaited if child not in run.heard]
-
-        async def one(child: str) -> None:
-            async with self._slots:
-                await self.drive(child, patience=patience)
-
-        results = await asyncio.gather(*(one(child) for child in waiting), return_exceptions=True)
+        if run.status == "ended":
+            waiting = [child for child in waiting if (await self._store.head(child)).status in ("running", "waiting")]
+        driven = (self.drive(child, patience=patience) for child in waiting)
+        results = await asyncio.gather(*driven, return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException) and not isinstance(result, Taken):
                 raise result

@@ -51,7 +51,7 @@ class PromptedExtractor:
             ("lesson", lesson_text(lesson, _previous(previous))),
         )
         inputs: dict[str, JsonValue] = {"source": source_text(metadata), "sections": _named(shown)}
-        form = FewTaken if self._first.shots else Taken
+        form = FewTaken if self._first.small else Taken
         return _extraction(await self._first.ask(parts, inputs, _told(shown, cut), form))
 
     async def extract_again(
@@ -69,7 +69,7 @@ class PromptedExtractor:
             ("lesson", lesson_text(lesson, _previous(previous))),
         )
         inputs: dict[str, JsonValue] = {"record": hashed(quoted_text(record.proposal)), "sections": _named(shown)}
-        form = FewMended if self._again.shots else Mended
+        form = FewMended if self._again.small else Mended
         return _extraction(await self._again.ask(parts, inputs, _told(shown, cut), form))
 
 

@@ -29,12 +29,12 @@ class Mind:
     @property
     def settings(self) -> dict[str, JsonValue]:
         """What a reply depends on beside what it is shown: part of the stage's key."""
-        version = wording(self.task, self.shots).version
+        version = wording(self.task, self.small).version
         return {"prompt": version, "instructions": self.instructions, **self.agent.settings.as_data()}
 
     @property
-    def shots(self) -> bool:
-        """Whether the model is small: it is shown examples, and held to short replies."""
+    def small(self) -> bool:
+        """Whether the model is small: its wording is short, and so are its replies."""
         settings = self.agent.settings
         return profile_of(settings.vendor, settings.model).shots
 
@@ -55,7 +55,7 @@ class Mind:
 
         However the call ends, its details say what was shown: sections by their keys, never their text, which is kept.
         """
-        wanted = wording(self.task, self.shots)
+        wanted = wording(self.task, self.small)
         own = f"\n\nInstructions of this project:\n{self.instructions}" if self.instructions else ""
         lesson = dict(parts).get("lesson", "")
         made_of = {**inputs, "lesson": lesson} if lesson else inputs

@@ -33,9 +33,9 @@ def source_text(metadata: Metadata) -> str:
 
 
 def section_text(section: Shown) -> str:
-    """A section as a block's text: its role and title, an empty line, and its text as it is stored."""
+    """A section as a block's text: its key, role and title, an empty line, and its text as it is stored."""
     title = f"title: {section.title}\n" if section.title else ""
-    return f"role: {section.role}\n{title}\n{section.text}"
+    return f"key: {section.key}\nrole: {section.role}\n{title}\n{section.text}"
 
 
 def section_blocks(sections: Iterable[Shown]) -> tuple[tuple[str, str], ...]:

@@ -16,7 +16,7 @@ Sentence = Annotated[Reason, Field(max_length=240)]
 class ShortQuoted(Quoted):
     """Words of a section, one sentence or two."""
 
-    section: Annotated[Text, Field(max_length=8)]
+    section: Annotated[Text, Field(max_length=6)]
     text: Annotated[Reason, Field(max_length=500)]
     prefix: Short = ""
     suffix: Short = ""

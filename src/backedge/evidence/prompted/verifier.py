@@ -49,7 +49,7 @@ class PromptedVerifier:
         }
         if cut:
             told["cut"] = list(cut)
-        form = ShortJudged if self._mind.shots else Judged
+        form = ShortJudged if self._mind.small else Judged
         said = await self._mind.ask(parts, inputs, told, form)
         if isinstance(said, Unreadable):
             return said

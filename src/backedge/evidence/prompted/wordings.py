@@ -12,11 +12,14 @@ from backedge.agent.blocks import RULE
 
 Task = Literal["extracting", "reextracting", "verifying"]
 
-# Each with its examples, which only a model that is small is shown; verifying is never without.
+# What is said to a model, and what instead to one that is small, which does what it is shown rather than what it is told.
 _FILES: dict[Task, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "extracting": (("extract/stages/extract.md",), ("extract/stages/extract.examples.md",)),
-    "reextracting": (("verify/stages/reextract.md",), ("extract/stages/extract.examples.md",)),
-    "verifying": (("verify/stages/verify.md", "verify/stages/verify.examples.md"), ()),
+    "extracting": (("extract/stages/extract.md",), ("extract/stages/extract.small.md",)),
+    "reextracting": (("verify/stages/reextract.md",), ("verify/stages/reextract.md",)),
+    "verifying": (
+        ("verify/stages/verify.md", "verify/stages/verify.examples.md"),
+        ("verify/stages/verify.small.md", "verify/stages/verify.examples.md"),
+    ),
 }
 
 
@@ -29,10 +32,9 @@ class Wording:
 
 
 @cache
-def wording(task: Task, shots: bool = False) -> Wording:
-    """The wording of a task, with worked examples where the model needs `shots`."""
-    always, shown = _FILES[task]
-    told = "\n\n".join((*map(_read, (*always, *(shown if shots else ()))), RULE))
+def wording(task: Task, small: bool = False) -> Wording:
+    """The wording of a task, for a model that is `small` or one that is not."""
+    told = "\n\n".join((*map(_read, _FILES[task][small]), RULE))
     return Wording(told, hashlib.sha256(told.encode()).hexdigest()[:12])
 
 

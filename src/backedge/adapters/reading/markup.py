@@ -1,0 +1,86 @@
+"""Opens XML of strangers: no entity is expanded, nothing is fetched, and what cannot be read is refused with a reason."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from backedge.evidence.reading import Unparsed
+
+_LIMITS = {etree.ErrorTypes.ERR_RESOURCE_LIMIT, etree.ErrorTypes.ERR_NAME_TOO_LONG, etree.ErrorTypes.ERR_ENTITY_LOOP}
+_INCLUDE = "{http://www.w3.org/2001/XInclude}include"
+_WHERE = re.compile(r" \(<string>, line \d+\)$")
+XLINK = "{http://www.w3.org/1999/xlink}href"
+LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def opened(content: bytes, reader: str) -> etree._Element | Unparsed:
+    """The root element of an XML document, or why there is none.
+
+    Entities that the document declares itself are refused (`hostile`) rather than expanded, but for those that name
+    pictures (NDATA). Named characters such as `&alpha;` stay in the tree as entities: `named_character` reads them.
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        return _refused(error, reader)
+    declared = root.getroottree().docinfo.internalDTD
+    for entity in declared.iterentities() if declared is not None else ():
+        if not (entity.system_url and entity.content):
+            message = f"Its DOCTYPE declares the entity {entity.name!r}: entities of a document are never expanded."
+            return Unparsed("hostile", message, reader)
+    if next(root.iter(_INCLUDE), None) is not None:
+        return Unparsed(
+            "hostile", "It includes other files (XInclude): nothing is ever fetched for a document.", reader
+        )
+    return root
+
+
+def _refused(error: etree.XMLSyntaxError, reader: str) -> Unparsed:
+    said = _WHERE.sub("", " ".join(str(error).split()))
+    if error.code in _LIMITS:
+        return Unparsed("hostile", f"It is beyond what an honest document needs: {said}.", reader)
+    return Unparsed("corrupt", f"It is no well-formed XML: {said}. Fetch or export the file again.", reader)
+
+
+def local(element: etree._Element) -> str:
+    """The name of an element without its namespace; empty for comments, instructions and entities."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def child(element: etree._Element | None, *path: str) -> etree._Element | None:
+    """The first element at a path of local names."""
+    for name in path:
+        if element is None:
+            return None
+        element = next((inner for inner in element if local(inner) == name), None)
+    return element
+
+
+def children(element: etree._Element | None, *names: str) -> list[etree._Element]:
+    """The child elements of these local names, in their order."""
+    return [] if element is None else [inner for inner in element if local(inner) in names]
+
+
+def plain(element: etree._Element | None) -> str:
+    """All text within an element on one line; empty where there is no element."""
+    if element is None:
+        return ""
+    pieces = [element.text or ""]
+    for inner in element.iterdescendants():
+        if isinstance(inner.tag, str):
+            pieces.append(inner.text or "")
+        elif isinstance(inner, etree._Entity):
+            pieces.append(named_character(inner.name) or f"&{inner.name};")
+        pieces.append(inner.tail or "")
+    return " ".join("".join(pieces).split())
+
+
+def named_character(name: str | None) -> str:
+    """What a named character of HTML and ISO sets stands for (`alpha`, `nbsp`), empty where it is not known."""
+    from html.entities import html5
+
+    return html5.get(f"{name};", "")
