@@ -17,6 +17,7 @@ def read(write: Write, keys: str) -> Embeddings | None:
 def test_a_project_has_no_embeddings_unless_it_says_so(write: Write) -> None:
     assert load_project(write({"config.yml": CONFIG, "a.view.yml": VIEW})).embeddings is None
     assert read(write, "{vendor: local}") == Embeddings("local")
+    assert read(write, "{vendor: local, model_ref: minilm}") == Embeddings("local", "minilm")
 
 
 def test_an_own_url_is_read_with_the_name_of_its_key(write: Write) -> None:
@@ -27,7 +28,8 @@ def test_an_own_url_is_read_with_the_name_of_its_key(write: Write) -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ("{vendor: local, model_ref: x}", "takes no other key"),
+        ("{vendor: local, model_ref: x}", "minilm, use-multilingual"),
+        ("{vendor: local, dimensions: 3}", "takes no other key"),
         ("{vendor: openai, model_ref: text-embedding-3-small}", "`dimensions`"),
         ("{vendor: openai_compat, model_ref: x, dimensions: 3}", "`api_url`"),
         ("{vendor: openai, model_ref: x, dimensions: 3, api_key: sk-1}", "key_var"),

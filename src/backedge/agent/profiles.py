@@ -147,7 +147,7 @@ FAMILIES: Mapping[str, Families] = {
     "mistral": (("magistral", Profile(thinking=("adaptive",))), ("", Profile())),
     "ollama": (("", replace(_COMPATIBLE, mode="native", mode_with_tools="tool", room=8_000)),),
     "openai_compat": (("", _COMPATIBLE),),
-    "local": (("", Profile(mode="native", tools=False, max_tokens=1_024, shots=True, room=6_000)),),
+    "local": (("", Profile(mode="native", tools=False, max_tokens=1_024, shots=True, room=3_000)),),
     "scripted": (("", _UNBILLED),),
     "recorded": (("", _UNBILLED),),
 }

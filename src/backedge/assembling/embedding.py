@@ -9,6 +9,7 @@ from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.embedder import LocalEmbedder
 from backedge.adapters.models.embedder_kept import KeptVectors
 from backedge.adapters.models.embedder_vendor import VendorEmbedder
+from backedge.adapters.models.minilm import MiniLMEmbedder, installed
 from backedge.agent.ports import Embedder, ModelSettings
 from backedge.config.embeddings import Embeddings
 
@@ -18,7 +19,17 @@ def project_embedder(named: Embeddings | None, cache: Path, environment: Mapping
     if named is None:
         return None
     if named.vendor == "local":
-        return KeptVectors(LocalEmbedder(), cache)
+        return KeptVectors(MiniLMEmbedder() if named.model == "minilm" else LocalEmbedder(), cache)
     settings = ModelSettings(named.vendor, named.model, base_url=named.api_url)
     connection = Connection(settings, key_var=named.key_var)
     return KeptVectors(VendorEmbedder(connection, named.dimensions, environment), cache)
+
+
+def evidence_embedder(named: Embeddings | None, cache: Path, environment: Mapping[str, str]) -> Embedder | None:
+    """The embedder of evidence: the one that the project names, else MiniLM where it is installed, else None.
+
+    `local` without a model means MiniLM here: it finds more in scientific English than the other one (docs/search.md).
+    """
+    if named is not None and (named.vendor != "local" or named.model):
+        return project_embedder(named, cache, environment)
+    return KeptVectors(MiniLMEmbedder(), cache) if installed() else None

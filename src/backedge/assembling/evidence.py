@@ -23,7 +23,6 @@ from backedge.kernel.journal import Context, Moved
 from backedge.kernel.ports import Clock, Head, Store
 from backedge.kernel.run import Run, Status
 
-AT_ONCE = 4
 PAGE = 200
 UNFINISHED: tuple[Status, ...] = ("running", "stopped", "waiting")
 
@@ -53,7 +52,6 @@ class EvidenceApp:
     view: SearchView
     embedder: Embedder | None
     timezone: str
-    at_once: int = AT_ONCE
 
     def context(self, by: str) -> Context:
         """Who asks, and when."""
@@ -75,18 +73,16 @@ class EvidenceApp:
         return tuple(dict.fromkeys(runs))
 
     async def drive_all(self, runs: Sequence[str], told: Callable[[Told], None] = lambda _: None) -> tuple[Told, ...]:
-        """Drive ingests, some at a time, each with the runs of its records. `told` hears of each that rests.
+        """Drive ingests with the runs of their parts and records. `told` hears of each that rests.
 
         What surfaces in one of them is raised when the others rest; nothing of them is lost.
         """
-        slots = asyncio.Semaphore(self.at_once)
 
         async def one(run_id: str) -> Told:
-            async with slots:
-                await self.driver.drive(run_id)
-                done = await self.told(run_id, drive=True)
-                told(done)
-                return done
+            await self.driver.drive(run_id)
+            done = await self.told(run_id)
+            told(done)
+            return done
 
         results = await asyncio.gather(*map(one, runs), return_exceptions=True)
         for result in results:
@@ -101,7 +97,7 @@ class EvidenceApp:
             if run.stopped is not None and run.stopped.resumable:
                 await self.driver.retry(run.id, by=by)
         await self.driver.drive(run_id)
-        return await self.told(run_id, drive=True)
+        return await self.told(run_id)
 
     async def restrict(self, source: str, reason: str, *, by: str, lifted: bool = False) -> Run:
         """Mark a source as one that may not be used, or may again, and judge it anew."""
@@ -127,18 +123,16 @@ class EvidenceApp:
         found = await arms(self.view, self.embedder, query, at)
         return (*found, fused(found, limit))
 
-    async def told(self, run_id: str, *, drive: bool = False) -> Told:
-        """An ingest with the runs of its parts and records; with `drive` those are driven first."""
+    async def told(self, run_id: str) -> Told:
+        """An ingest with the runs of its parts and records."""
         run = await self.driver.load(run_id)
-        parts = await self._children(run.id, drive=drive)
-        records = [record for part in parts for record in await self._children(part.id, drive=drive)]
+        parts = await self._children(run.id)
+        records = [record for part in parts for record in await self._children(part.id)]
         return Told(run, parts, tuple(records))
 
-    async def _children(self, run_id: str, *, drive: bool) -> tuple[Run, ...]:
+    async def _children(self, run_id: str) -> tuple[Run, ...]:
         entries = await self.store.read(run_id)
         children = [c for stored in entries if isinstance(stored.entry, Moved) for c in stored.entry.children]
-        if drive:
-            return tuple([await self.driver.drive(child) for child in children])
         return tuple([await self.driver.load(child) for child in children])
 
     async def unfinished(self, workflow: str) -> tuple[Head, ...]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.opening import open_agent
 from backedge.agent.ports import ROUNDS, Agent, Embedder, ModelSettings, Prompt, Tool
+from backedge.agent.thinking import Thinking
 from backedge.ask.grounded import GroundingClarifier
 from backedge.ask.ports import AskPorts
 from backedge.ask.prompted.hiding import hiding_of
@@ -69,7 +70,12 @@ def vendor_agents(project: Project, environment: Mapping[str, str]) -> AgentMake
 
 def connection_of(choice: ModelChoice, stage: StageModel, root: Path) -> Connection:
     """The way to a stage's model."""
-    settings = ModelSettings(choice.vendor, choice.model, stage.thinking, choice.max_tokens, base_url=choice.base_url)
+    return connection_to(choice, stage.thinking, root)
+
+
+def connection_to(choice: ModelChoice, thinking: Thinking | None, root: Path) -> Connection:
+    """The way to a model; files that it names are relative to `root`."""
+    settings = ModelSettings(choice.vendor, choice.model, thinking, choice.max_tokens, base_url=choice.base_url)
     return Connection(
         settings,
         key_var=choice.key_var,

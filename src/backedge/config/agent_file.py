@@ -147,7 +147,7 @@ def _effort(text: str) -> Thinking:
     raise ValueError(f"has effort `{text}`: write one of {', '.join(get_args(Effort))}{near}")
 
 
-_ThinkingField = Annotated[Thinking | None, BeforeValidator(_thinking)]
+ThinkingField = Annotated[Thinking | None, BeforeValidator(_thinking)]
 
 
 class _State(Shape):
@@ -159,7 +159,7 @@ class _State(Shape):
     }
     instructions: str = ""
     model: str = ""
-    thinking: _ThinkingField = None
+    thinking: ThinkingField = None
     max_retries: Annotated[int | None, Field(ge=0, le=1000)] = None
 
 
@@ -187,7 +187,7 @@ class _States(Shape):
 class _Extended(Shape):
     what: ClassVar[str] = "`extended_thinking`"
     model: str = ""
-    thinking: _ThinkingField = None
+    thinking: ThinkingField = None
 
 
 class _Llm(Shape):
@@ -198,7 +198,7 @@ class _Llm(Shape):
     api_key: str = ""
     base_url: str = ""
     max_tokens: Annotated[int | None, Field(ge=1)] = None
-    thinking: _ThinkingField = None
+    thinking: ThinkingField = None
     extended_thinking: _Extended | None = None
 
 
@@ -230,7 +230,7 @@ class _Agent(Shape):
     context: tuple[Text, ...] = ()
     states: _States = _States()
     llm: _Llm = _Llm()
-    thinking: _ThinkingField = None
+    thinking: ThinkingField = None
     validation: _Validation | None = None
     semantic_engine: _SemanticEngine | None = None
     timezone: str = ""

@@ -10,9 +10,16 @@ from pydantic import Field, model_validator
 from backedge.config.shape import Shape, Text
 
 
+LOCAL = ("minilm", "use-multilingual")
+"""The models of the vendor `local`."""
+
+
 @dataclass(frozen=True)
 class Embeddings:
-    """The model of vectors. `key_var` names the variable with its key; `local` runs here and needs nothing."""
+    """The model of vectors. `key_var` names the variable with its key; `local` runs here and needs nothing.
+
+    `model` is one of `LOCAL` for the vendor `local`, or empty: then each use has its own default.
+    """
 
     vendor: str
     model: str = ""
@@ -36,9 +43,11 @@ class EmbeddingsKeys(Shape):
 
     @model_validator(mode="after")
     def _fits(self) -> EmbeddingsKeys:
-        told = (self.model_ref, self.dimensions, self.api_url, self.key_var)
+        told = (self.dimensions, self.api_url, self.key_var)
         if self.vendor == "local" and any(told):
-            raise ValueError("`embeddings` of vendor `local` takes no other key: its model comes with the extra")
+            raise ValueError("`embeddings` of vendor `local` takes no other key than `model_ref`: it runs here")
+        if self.vendor == "local" and self.model_ref and self.model_ref not in LOCAL:
+            raise ValueError(f"`model_ref` of vendor `local` is one of {', '.join(LOCAL)}, not {self.model_ref}")
         if self.vendor != "local" and not (self.model_ref and self.dimensions):
             raise ValueError("`embeddings` needs `model_ref`, and `dimensions`: how many numbers its vectors have")
         if self.vendor == "openai_compat" and not self.api_url:

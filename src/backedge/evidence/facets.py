@@ -63,7 +63,7 @@ class FacetValue:
 
 @dataclass(frozen=True)
 class FacetChange:
-    """One change of a facet: who made it, what it was and what it became. `number` counts those of the investigation."""
+    """One change of a facet: who made it, what it was and became. `number` counts those of the investigation."""
 
     number: int
     facet: FacetName

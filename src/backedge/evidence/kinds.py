@@ -134,27 +134,28 @@ class Kind(Generic[T]):
         return value
 
 
-def _numbered(whole: str, number: int) -> str:
+def numbered(whole: str, number: int) -> str:
+    """A key within a whole, such that keys sort as their numbers do."""
     return f"{whole}/{number:06}"
 
 
 SOURCE = Kind("source", SourceEntry, lambda s: s.id)
 NAMED = Kind("identifier", Named, lambda n: f"{n.identifier}/{n.source}")
 VERSION = Kind("version", Version, lambda v: v.content)
-VERSION_OF = Kind("source_version", Version, lambda v: _numbered(v.source, v.number), many=True)
+VERSION_OF = Kind("source_version", Version, lambda v: numbered(v.source, v.number), many=True)
 RELATED = Kind("relation", Related, lambda r: f"{r.source}/{r.relation.kind}", many=True)
 NOTICED = Kind("notice", Noticed, lambda n: f"{n.identifier}/{n.notice.by}", many=True)
-REFRESHED = Kind("refreshed", RefreshedStatus, lambda r: _numbered(r.source, r.number), many=True)
-MARK = Kind("mark", Mark, lambda m: _numbered(m.source, m.number), many=True)
+REFRESHED = Kind("refreshed", RefreshedStatus, lambda r: numbered(r.source, r.number), many=True)
+MARK = Kind("mark", Mark, lambda m: numbered(m.source, m.number), many=True)
 TEXT = Kind("text", Text, lambda t: t.version)
 UNREAD = Kind("unread", Unread, lambda u: u.version)
 CHUNKS = Kind("chunks", Chunks, lambda c: c.version)
 MEASUREMENTS = Kind("measurements", Measurements, lambda m: m.version)
-JUDGEMENT = Kind("judgement", Judgement, lambda j: _numbered(j.version, j.number), many=True)
+JUDGEMENT = Kind("judgement", Judgement, lambda j: numbered(j.version, j.number), many=True)
 RECORD = Kind("record", EvidenceRecord, lambda r: r.key)
-STANDING = Kind("standing", Standing, lambda s: _numbered(s.record, s.number))
-VALIDATED = Kind("validation", Validated, lambda v: _numbered(v.record, v.standing))
-VERIFIED = Kind("verification", Verified, lambda v: _numbered(v.record, v.standing))
-DECIDED = Kind("decision", Decided, lambda d: _numbered(d.record, d.number))
+STANDING = Kind("standing", Standing, lambda s: numbered(s.record, s.number))
+VALIDATED = Kind("validation", Validated, lambda v: numbered(v.record, v.standing))
+VERIFIED = Kind("verification", Verified, lambda v: numbered(v.record, v.standing))
+DECIDED = Kind("decision", Decided, lambda d: numbered(d.record, d.number))
 GIVEN_UP = Kind("given_up", GivenUp, lambda g: f"{g.version}/{g.stage}/{g.part}", many=True)
-LOOKED = Kind("saved_search", LookedAt, lambda k: _numbered(k.saved.name, k.look.number))
+LOOKED = Kind("saved_search", LookedAt, lambda k: numbered(k.saved.name, k.look.number))

@@ -120,10 +120,12 @@ def _settle(run: Run, stage: Stage[Any, Any], proposal: object, seq: int) -> Wri
     _check_edge(run, stage, settled.state)
     known = run.known
     state = run.workflow.codec.write(settled.state, known)
-    moved = Moved(state, seq, settled.because)
+    moved = Moved(state, seq, settled.because, fresh=settled.fresh)
     target = run.workflow.stage_of(settled.state)
     if settled.wake is not None and (target is None or target.on_time is None):
         raise EdgeError(f"{stage.name} sets a time for {type(settled.state).__name__}, whose stage has no on_time")
+    if settled.fresh and not stage.waits:
+        raise EdgeError(f"{stage.name} opens a fresh budget, but nobody offers it anything: it could go on for ever")
     accepted = (run.pending.key, seq) if stage.reuse and run.pending and run.pending.key else None
     return Write((moved,), settled.records, settled.children, accepted, settled.wake)
 

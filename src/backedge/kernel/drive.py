@@ -71,7 +71,10 @@ def _new_id() -> str:
 
 
 class Driver:
-    """The five verbs. `workflows` are the workflows that runs and their children may have, by name."""
+    """The five verbs. `workflows` are the workflows that runs and their children may have, by name.
+
+    `at_once` runs are worked on at the same time; the others wait their turn.
+    """
 
     def __init__(
         self,
@@ -80,12 +83,13 @@ class Driver:
         clock: Clock,
         *,
         new_id: Callable[[], str] = _new_id,
+        at_once: int = RUNNING_AT_ONCE,
     ) -> None:
         self._store = store
         self._workflows = workflows
         self._clock = clock
         self._new_id = new_id
-        self._slots = asyncio.Semaphore(RUNNING_AT_ONCE)
+        self._slots = asyncio.Semaphore(at_once)
 
     async def start(
         self,

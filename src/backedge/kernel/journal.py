@@ -104,7 +104,7 @@ class Refused:
 class Moved:
     """The run is in the next state. `because`: the defects of a back-edge, or of giving up (`otherwise`, on `key`).
 
-    `until` is the wake-up of a state that waits: then the clock offers, if nobody did.
+    `until` is the wake-up of a state that waits: then the clock offers, if nobody did. `fresh`: with a fresh budget.
     """
 
     state: JsonValue
@@ -114,6 +114,7 @@ class Moved:
     key: str = ""
     children: tuple[str, ...] = ()
     until: datetime | None = None
+    fresh: bool = False
     kind: Literal["moved"] = "moved"
 
 

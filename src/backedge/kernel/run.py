@@ -200,7 +200,7 @@ def _moved(run: Run, seq: int, entry: Moved) -> Run:
     elif pending is not None:
         run = replace(run, succeeded=run.succeeded | {left}, last={**run.last, left: pending.value})
     back = () if entry.otherwise else entry.because
-    run = _enter(run, name, back)
+    run = _enter(run, name, back, fresh=entry.fresh)
     awaited = entry.children or (run.awaited if name == left else ())
     return replace(
         run,
@@ -215,11 +215,11 @@ def _moved(run: Run, seq: int, entry: Moved) -> Run:
     )
 
 
-def _enter(run: Run, name: str, because: tuple[Defect, ...]) -> Run:
+def _enter(run: Run, name: str, because: tuple[Defect, ...], *, fresh: bool) -> Run:
     """A back-edge adds to the lesson of the state returned to; going forward into one that succeeded clears it."""
     learned, spent = run.learned.get(name, Learned()), run.spent_of(name)
     if because:
-        spent = replace(spent, refused=spent.refused + 1)
+        spent = Spent() if fresh else replace(spent, refused=spent.refused + 1)
         learned = replace(learned, defects=(*learned.defects, *because), previous=run.last.get(name))
     elif name in run.succeeded:
         learned = Learned()

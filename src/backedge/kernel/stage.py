@@ -58,6 +58,7 @@ class Settled(Generic[N_co]):
     """The next state. With `because` it is a back-edge: those defects are the lesson of the state returned to.
 
     Where that state waits, `wake` is how long it waits for an offer before its stage's `on_time` is offered.
+    `fresh` opens a fresh budget for it, as `retry` does for all: only what was offered, as by a person, can say so.
     """
 
     state: N_co
@@ -65,6 +66,7 @@ class Settled(Generic[N_co]):
     records: tuple[Record, ...] = ()
     children: tuple[Child, ...] = ()
     wake: timedelta | None = None
+    fresh: bool = False
 
 
 @dataclass(frozen=True)

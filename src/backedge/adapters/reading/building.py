@@ -128,13 +128,33 @@ class Builder:
             self._pending = ""
         return self.length
 
+    def last(self) -> str:
+        """The character that the next text would touch; empty where white space or nothing stands between."""
+        return "" if self._pending or not self._pieces else self._pieces[-1][-1]
+
     def heading(self, text: str) -> None:
         """Add a heading: a line of its own that alone does not make a section."""
+        with self.headed():
+            self.flow(text)
+
+    @contextmanager
+    def headed(self) -> Iterator[int]:
+        """What is added within is a heading; gives its beginning."""
         self.line()
         start = self.here()
-        self.flow(text)
+        yield start
         self._headings.append((start, self.length))
         self.line()
+
+    def since(self, start: int) -> str:
+        """The text from `start` on."""
+        pieces, at = [], self.length
+        for piece in reversed(self._pieces):
+            if at <= start:
+                break
+            pieces.append(piece)
+            at -= len(piece)
+        return "".join(reversed(pieces))[max(0, start - at) :]
 
     @contextmanager
     def section(self, role: Role, title: str = "", label: str = "") -> Iterator[Draft]:

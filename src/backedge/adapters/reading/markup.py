@@ -1,8 +1,11 @@
-"""Opens XML of strangers: no entity is expanded, nothing is fetched, and what cannot be read is refused with a reason."""
+"""Opens XML of strangers: no entity is expanded, nothing is fetched, what cannot be read is refused with a reason."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from html.entities import html5
+from typing import Any
 
 from lxml import etree
 
@@ -26,8 +29,8 @@ def opened(content: bytes, reader: str) -> etree._Element | Unparsed:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         return _refused(error, reader)
-    declared = root.getroottree().docinfo.internalDTD
-    for entity in declared.iterentities() if declared is not None else ():
+    declared: Any = root.getroottree().docinfo.internalDTD
+    for entity in () if declared is None else declared.iterentities():
         if not (entity.system_url and entity.content):
             message = f"Its DOCTYPE declares the entity {entity.name!r}: entities of a document are never expanded."
             return Unparsed("hostile", message, reader)
@@ -40,7 +43,7 @@ def opened(content: bytes, reader: str) -> etree._Element | Unparsed:
 
 def _refused(error: etree.XMLSyntaxError, reader: str) -> Unparsed:
     said = _WHERE.sub("", " ".join(str(error).split()))
-    if error.code in _LIMITS:
+    if error.args[1] in _LIMITS:
         return Unparsed("hostile", f"It is beyond what an honest document needs: {said}.", reader)
     return Unparsed("corrupt", f"It is no well-formed XML: {said}. Fetch or export the file again.", reader)
 
@@ -67,20 +70,25 @@ def children(element: etree._Element | None, *names: str) -> list[etree._Element
 
 def plain(element: etree._Element | None) -> str:
     """All text within an element on one line; empty where there is no element."""
-    if element is None:
-        return ""
-    pieces = [element.text or ""]
-    for inner in element.iterdescendants():
-        if isinstance(inner.tag, str):
-            pieces.append(inner.text or "")
-        elif isinstance(inner, etree._Entity):
-            pieces.append(named_character(inner.name) or f"&{inner.name};")
-        pieces.append(inner.tail or "")
-    return " ".join("".join(pieces).split())
+    return "" if element is None else " ".join("".join(_pieces(element)).split())
+
+
+def _pieces(element: etree._Element) -> Iterator[str]:
+    yield element.text or ""
+    for inner in element:
+        tag: object = inner.tag
+        if isinstance(tag, str):
+            yield from _pieces(inner)
+        elif tag is etree.Entity:
+            yield named_entity(inner)
+        yield inner.tail or ""
+
+
+def named_entity(entity: etree._Element) -> str:
+    """What an entity of the tree stands for; where that is not known, the entity as it is written."""
+    return named_character(str(getattr(entity, "name", ""))) or (entity.text or "")
 
 
 def named_character(name: str | None) -> str:
     """What a named character of HTML and ISO sets stands for (`alpha`, `nbsp`), empty where it is not known."""
-    from html.entities import html5
-
     return html5.get(f"{name};", "")

@@ -61,13 +61,28 @@ _HEADINGS: tuple[tuple[Role, str], ...] = (
     ),
 )
 _WHOLE: tuple[tuple[Role, re.Pattern[str]], ...] = tuple((role, re.compile(words)) for role, words in _HEADINGS)
-_NUMBERING = re.compile(r"^(?:(?:section|part)\s+)?(?:\d+(?:\.\d+)*|[ivx]+|[a-h])\s*[.):–—-]\s*|^\d+(?:\.\d+)*\s+")
+_NUMBERING = re.compile(
+    r"^(?:section|part)?\s*(?:\d+(?:\.\d+)*\s*[.):–—-]?\s*(?!\d)|(?:[ivx]+|[a-h])\s*[.):–—-]\s*)(?=\S)"
+)
 _PARTS = re.compile(r"\s*(?:,?\s+and\s+|&|/|,|\+|;)\s*")
 _DECORATION = re.compile(
     r"^(?:main|general|overall|preliminary|brief|detailed|online|study|experimental|statistical)\s+"
 )
 _FIRST: tuple[Role, ...] = ("results", "methods", "discussion", "introduction", "abstract", "references", "other")
 _LONGEST = 80
+
+
+_CORE = re.compile(
+    "introduction|background|(?:materials? and )?methods?|results?|findings|discussion|conclusions?|references"
+)
+
+
+def role_within(heading: str, declared: str, outer: Role | None) -> Role | None:
+    """The role of a section within one of the role `outer`, which it shares unless it says clearly that it does not."""
+    if outer in (None, "other"):
+        return role_of(heading, declared) or outer
+    clear = role_of("", declared) or (role_of(heading) if _CORE.fullmatch(_bare(heading)) else None)
+    return clear or outer
 
 
 def role_of(heading: str, declared: str = "") -> Role | None:
@@ -78,8 +93,12 @@ def role_of(heading: str, declared: str = "") -> Role | None:
     """
     named = [TYPES[word] for part in declared.lower().split("|") if (word := part.strip()) in TYPES]
     if not named and len(heading) <= _LONGEST:
-        named = _named(_NUMBERING.sub("", " ".join(heading.lower().split())).strip(" .:–—-*#"))
+        named = _named(_bare(heading))
     return next((role for role in _FIRST if role in named), None)
+
+
+def _bare(heading: str) -> str:
+    return _NUMBERING.sub("", " ".join(heading.lower().split())).strip(" .:–—-*#")
 
 
 def _named(heading: str) -> list[Role]:

@@ -1,0 +1,48 @@
+"""Resolving: each eligible hit in its context, and the verified records of the sources that were hit."""
+
+from __future__ import annotations
+
+from backedge.evidence.inquire.ports import InquirePorts
+from backedge.evidence.inquire.states import Assessing, InContext, Resolving
+from backedge.evidence.inquiry import Ranked, Resolved
+from backedge.evidence.reading import Reading
+from backedge.evidence.texts import reading_of
+from backedge.kernel.stage import Lesson, Settled, Stage
+
+AROUND = 600  # characters before and behind a chunk, within its section
+MOST_HITS = 30
+MOST_RECORDS = 24  # records that are held against one question
+
+
+async def propose(state: Resolving, ports: InquirePorts, lesson: Lesson) -> InContext:
+    """The hits in context; records whose last standing is accepted, in the order of the best hit of their version."""
+    readings: dict[str, Reading] = {}
+    verified: dict[str, tuple[str, ...]] = {}
+    resolved: list[Resolved] = []
+    for hit in state.eligible[:MOST_HITS]:
+        assert hit.chunk is not None
+        version = hit.chunk.version
+        if version not in readings:
+            readings[version] = await reading_of(await ports.library.text(version), ports.contents)
+            verified[version] = await ports.library.verified(version)
+        resolved.append(_in_context(hit, readings[version], verified[version]))
+    keys = tuple(dict.fromkeys(key for hit in resolved for key in hit.records))
+    return InContext(tuple(resolved), keys[:MOST_RECORDS], max(0, len(keys) - MOST_RECORDS))
+
+
+def _in_context(hit: Ranked, reading: Reading, records: tuple[str, ...]) -> Resolved:
+    chunk = hit.chunk
+    assert chunk is not None
+    section = reading.section(chunk.section)
+    assert section is not None
+    before = reading.text[max(section.start, chunk.start - AROUND) : chunk.start]
+    after = reading.text[chunk.end : min(section.end, chunk.end + AROUND)]
+    return Resolved(chunk, hit.rank, before, reading.text[chunk.start : chunk.end], after, records)
+
+
+def settle(state: Resolving, found: InContext) -> Settled[Assessing]:
+    """The records are held against the question."""
+    return Settled(Assessing(state.inquiry, found.records, state.gaps, found.beyond))
+
+
+RESOLVING = Stage(state=Resolving, proposal=InContext, propose=propose, settle=settle)

@@ -1,0 +1,26 @@
+"""Building packages: one for each question; spans resolve, contradictions are in, only what may be used is."""
+
+from __future__ import annotations
+
+from backedge.evidence import inquiry_kinds as kinds
+from backedge.evidence.investigate.packing import packed
+from backedge.evidence.investigate.ports import InvestigatePorts
+from backedge.evidence.investigate.states import Packages, Packaging, Proposing
+from backedge.kernel.stage import Lesson, Settled, Stage
+
+
+async def propose(state: Packaging, ports: InvestigatePorts, lesson: Lesson) -> Packages:
+    """The packages, each with why it is invalid, if it is."""
+    return Packages(tuple([await packed(state, question, ports) for question in state.questions]))
+
+
+def settle(state: Packaging, made: Packages) -> Settled[Proposing]:
+    """They are recorded by the hash of what is in them."""
+    key = state.request.key
+    records = tuple(kinds.PACKAGE.record(kinds.Packaged(key, package)) for package in made.packages)
+    names = tuple(f"{package.question.key}/{package.key}" for package in made.packages)
+    held = tuple(dict.fromkeys(record.record for package in made.packages for record in package.records))
+    return Settled(Proposing(state.request, state.facets, names, held), records=records)
+
+
+PACKAGING = Stage(state=Packaging, proposal=Packages, propose=propose, settle=settle)

@@ -1,0 +1,197 @@
+"""The states of an investigation: a request, until a design is approved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from backedge.evidence.designs import ApproachDecision, Approval, Candidates, Design
+from backedge.evidence.facets import Facet, FacetName, Importance, RoundTrip
+from backedge.evidence.inquiry import CoverageGap, InvestigationQuestion, Package
+
+CommandKind = Literal["edit", "add", "split", "remove", "confirm_facet", "assume", "flag", "round_trip", "confirm"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What somebody wants to find out: `key` names the investigation, and is the id of its run."""
+
+    key: str
+    text: str
+    by: str
+
+
+# ---------------------------------------------------------------- proposals
+
+
+@dataclass(frozen=True)
+class ProposedFacets:
+    """The eight facets as a model reads them, with the spans of the explicit ones."""
+
+    facets: tuple[Facet, ...]
+
+
+@dataclass(frozen=True)
+class FacetCommand:
+    """What a reviewer does with the facets. `seen` is the number of the change that was looked at last.
+
+    `value` counts the values of the facet from 1; `texts` are new ones. `reviewers` are those of evidence.yml then.
+    """
+
+    kind: CommandKind
+    by: str
+    seen: int
+    facet: FacetName | None = None
+    value: int = 1
+    texts: tuple[str, ...] = ()
+    importance: Importance | None = None
+    reason: str = ""
+    reviewers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DerivedQuestions:
+    """Questions, and mandatory facets that are named as uninvestigated with the reason."""
+
+    questions: tuple[InvestigationQuestion, ...]
+    uninvestigated: tuple[tuple[FacetName, str], ...]
+
+
+@dataclass(frozen=True)
+class Packages:
+    """A package for each question, in their order."""
+
+    packages: tuple[Package, ...]
+
+
+@dataclass(frozen=True)
+class Decide:
+    """Which approach a reviewer chooses. `reviewers` are those of evidence.yml then."""
+
+    decision: ApproachDecision
+    reviewers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Approve:
+    """What is decided on a version of a design. `approvers` are those of evidence.yml then."""
+
+    approval: Approval
+    approvers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Designed:
+    """A design as a model writes it, and what is wrong with its citations and quoted strings, if anything."""
+
+    design: Design
+    problems: tuple[str, ...] = ()
+
+
+# ------------------------------------------------------------------- states
+
+
+@dataclass(frozen=True)
+class ExtractingFacets:
+    """A request; nothing is read from it."""
+
+    request: Request
+
+
+@dataclass(frozen=True)
+class RoundTripping:
+    """The facets are there; whether they tell the request again is to be seen. `changes` counts their changes."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    changes: int = 0
+
+
+@dataclass(frozen=True)
+class AwaitingFacets:
+    """A reviewer has to confirm the facets."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    round_trip: RoundTrip
+    changes: int = 0
+
+
+@dataclass(frozen=True)
+class DerivingQuestions:
+    """The facets are confirmed; questions are to be derived from them."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+
+
+@dataclass(frozen=True)
+class AwaitingInquiries:
+    """Each question is inquired by a run of its own; `done` are through, `failed` are the gaps of those that failed."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    questions: tuple[InvestigationQuestion, ...]
+    uninvestigated: tuple[tuple[FacetName, str], ...]
+    done: int = 0
+    failed: tuple[CoverageGap, ...] = ()
+
+
+@dataclass(frozen=True)
+class Packaging:
+    """Every inquiry is through; `failed` are the gaps that failed ones leave."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    questions: tuple[InvestigationQuestion, ...]
+    uninvestigated: tuple[tuple[FacetName, str], ...]
+    failed: tuple[CoverageGap, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proposing:
+    """The packages are there, with the keys of their records; approaches are to be proposed and compared."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    packages: tuple[str, ...]
+    records: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AwaitingDecision:
+    """A reviewer has to choose an approach."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    packages: tuple[str, ...]
+    candidates: Candidates
+
+
+@dataclass(frozen=True)
+class Designing:
+    """An approach is chosen; its design is to be written. `version` is the number of the version to be."""
+
+    request: Request
+    facets: tuple[Facet, ...]
+    packages: tuple[str, ...]
+    candidates: Candidates
+    decision: ApproachDecision
+    version: int = 1
+
+
+@dataclass(frozen=True)
+class AwaitingApproval:
+    """A version of the design is a proposal; it is to be approved, or sent back with changes."""
+
+    came_from: Designing
+    design: Design
+
+
+@dataclass(frozen=True)
+class Approved:
+    """The end: an approved design."""
+
+    request: Request
+    design: Design
+    approval: Approval
