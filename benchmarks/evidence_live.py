@@ -7,17 +7,18 @@ import asyncio
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
+from pydantic import BaseModel
 
 from backedge.adapters.models import local
 from backedge.adapters.models.recorded import RecordedAgent
 from backedge.adapters.reading import jats
-from backedge.agent.ports import Agent
+from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
 from backedge.assembling.models import LazyAgent, connection_to
 from backedge.config.stage_models import ModelChoice
 from backedge.evidence.flags import flags_of
@@ -32,11 +33,12 @@ from backedge.evidence.spans import LocatedText, located
 from backedge.evidence.texts import shown
 from backedge.evidence.validation import validate
 from backedge.evidence.verdicts import lowered, verdict
-from backedge.kernel.defect import Defect, Failure
+from backedge.kernel.defect import Defect, Failure, Permanent
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 
 ARTICLES = Path(__file__).parents[2] / "shared" / "data" / "evidence_inference" / "xml"
 ROLES = ("abstract", "results", "discussion")
+T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass
@@ -92,6 +94,28 @@ def parts(article: Article, room: int, most: int) -> Iterator[tuple[Shown, ...]]
             yield kept
 
 
+class Keeping:
+    """A model whose replies are kept in a folder, and not asked for again: a long measurement can be gone on with."""
+
+    def __init__(self, agent: Agent, folder: Path) -> None:
+        self._kept = RecordedAgent(agent.settings, folder)
+        self._asked = RecordedAgent(agent.settings, folder, agent)
+
+    @property
+    def settings(self) -> ModelSettings:
+        """The model's."""
+        return self._asked.settings
+
+    async def ask(
+        self, prompt: Prompt, reply: type[T], tools: Sequence[Tool] = (), rounds: int = ROUNDS
+    ) -> Reply[T] | Unreadable:
+        """What was kept, else what the model says."""
+        try:
+            return await self._kept.ask(prompt, reply)
+        except Permanent:
+            return await self._asked.ask(prompt, reply)
+
+
 async def timed(counts: Counts, what: str, call: Any) -> Any:
     """What a call gives; it is counted and its time taken. None where it failed or was no reply."""
     began = time.perf_counter()
@@ -100,7 +124,9 @@ async def timed(counts: Counts, what: str, call: Any) -> Any:
     except Failure as failure:
         said = Unreadable(failure.message, Defect(type(failure).__name__, failure.message))
     counts.calls[what] += 1
-    counts.seconds[what] += round(time.perf_counter() - began)
+    took = time.perf_counter() - began
+    counts.seconds[what] += round(took)
+    print(f"  {what}: {took:.1f} s", flush=True)
     if isinstance(said, Reply):
         return said.proposal
     counts.unreadable[f"{what}: {said.defect.kind}"] += 1
@@ -155,7 +181,7 @@ async def measured(model: dict[str, Any], found: list[Article], most: int, keep:
     choice = ModelChoice(model["vendor"], model["model_ref"], model_file=model.get("model_file", ""))
     agent: Agent = LazyAgent(connection_to(choice, None, Path()), {})
     if keep:
-        agent = RecordedAgent(agent.settings, keep, agent)
+        agent = Keeping(agent, keep)
     counts = Counts()
     records: list[tuple[Article, EvidenceRecord]] = []
     for article in found:
@@ -184,7 +210,7 @@ def main() -> None:
     parser.add_argument("model", type=yaml.safe_load, help="as under `models` of config.yml: {vendor: …, model_ref: …}")
     parser.add_argument("--articles", type=int, default=10)
     parser.add_argument("--parts", type=int, default=1_000, help="at most so many parts of an article")
-    parser.add_argument("--keep", type=Path, help="a folder in which replies are kept, to be looked at")
+    parser.add_argument("--keep", type=Path, help="a folder in which replies are kept, and looked up before a model is asked")
     told = parser.parse_args()
     if not ARTICLES.is_dir():
         raise SystemExit(f"{ARTICLES} is not here, so nothing is measured")

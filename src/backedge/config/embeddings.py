@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 
 from backedge.config.shape import Shape, Text
 
-
 LOCAL = ("minilm", "use-multilingual")
 """The models of the vendor `local`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, get_args
 
@@ -64,7 +64,7 @@ class EvidenceProject:
     reviewers: tuple[Reviewer, ...] = ()
     approvers: tuple[str, ...] = ()
     models: tuple[RoleModel, ...] = ()
-    policy: Policy = Policy()
+    policy: Policy = field(default_factory=Policy)
     double: bool = False
     contact: str = ""
     keys: tuple[tuple[str, str], ...] = ()
@@ -172,7 +172,7 @@ class _Evidence(Shape):
     eligibility: _Eligibility = _Eligibility()
     review: _Review = _Review()
     contact: Annotated[str, AfterValidator(_address)] | None = None
-    keys: _Keys = _Keys()
+    keys_: _Keys = Field(_Keys(), alias="keys")
     embeddings: EmbeddingsKeys | None = None
     concurrency: Annotated[int, Field(ge=1, le=64)] = CONCURRENCY
 
@@ -221,7 +221,7 @@ def _project(root: Path, config: ProjectConfig | None, found: list[Problem]) -> 
         policy=raw.eligibility.policy(),
         double=raw.review.double,
         contact=raw.contact or "",
-        keys=tuple((name, variable) for name, variable in raw.keys if variable),
+        keys=tuple((name, variable) for name, variable in raw.keys_ if variable),
         embeddings=raw.embeddings.embeddings() if raw.embeddings else None,
         concurrency=raw.concurrency,
         databases=config.databases,

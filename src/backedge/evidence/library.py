@@ -84,6 +84,27 @@ class Library:
         found = await self.all(kinds.RECORD, f"{version[:12]}.")
         return tuple(record for record in found if record.version == version)
 
+    async def standing_records(self, version: str) -> tuple[EvidenceRecord, ...]:
+        """The records of a version that are proposed, in review or accepted."""
+        found = []
+        for record in await self.records_of(version):
+            standing = await self.standing(record.key)
+            if standing is not None and standing.status in ("proposed", "in_review", "accepted"):
+                found.append(record)
+        return tuple(found)
+
+    async def verified(self, version: str) -> tuple[str, ...]:
+        """The keys of the accepted records of a version that may be used; none where it may not."""
+        judgement = await self.judgement(version)
+        if judgement is None or not judgement.eligible:
+            return ()
+        found = []
+        for record in await self.records_of(version):
+            standing = await self.standing(record.key)
+            if standing is not None and standing.status == "accepted":
+                found.append(record.key)
+        return tuple(found)
+
     async def metadata(self, version: Version) -> Metadata:
         """What is known of a version: what registries said last, what came with it, and what its content says."""
         refreshed = await self.all(kinds.REFRESHED, f"{version.source}/")

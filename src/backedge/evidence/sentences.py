@@ -85,9 +85,10 @@ def _ends(text: str, start: int, candidate: re.Match[str]) -> bool:
 
 def _full_stop(text: str, start: int, candidate: re.Match[str], token: str, starts: bool) -> bool:
     """Whether a single full stop ends a sentence before a word that could begin one."""
-    found = _TOKEN_BEFORE.search(text, max(start, candidate.start() - 40), candidate.start())
-    if found is None:
-        return token[0] != "."  # dots lead through a table of contents
+    near = max(start, candidate.start() - 40)
+    found = _TOKEN_BEFORE.search(text, near, candidate.start())
+    if found is None:  # dots that lead through a table of contents end nothing
+        return token[0] != "." and not text[near : candidate.start()].rstrip().endswith(".")
     before = found.group()
     low = before if len(before) > 1 and before.isupper() else before.lower()  # MS is no Ms
     if low in _NEVER:

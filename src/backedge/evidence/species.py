@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -58,6 +59,7 @@ _COMPARED_BEFORE = re.compile(
 )
 _ANTIBODY = re.compile(r"antibod|antiser|antigen|immuni[sz]", re.IGNORECASE)
 _REFERENCES = re.compile(r"^\s*(?:references|bibliography|literature cited|works cited)\s*:?\s*$", re.I | re.M)
+_ASIDE = 2  # a species that is named so much less often than another is mentioned, not studied
 _LOOKING_BACK = 60  # characters before a word that say whether it names a reagent
 
 
@@ -79,13 +81,12 @@ def species_stated(text: str) -> frozenset[str]:
     references = _REFERENCES.search(text)
     text = text[: references.start()] if references else text
     lexicon = _lexicon()
-    found = {
-        lexicon.names[_key(match.group(), lexicon)]
-        for match in lexicon.pattern.finditer(text)
-        if not _reagent(text, match, lexicon)
-    }
-    above = {group for name in found for group in lexicon.groups[name] - {name}}
-    return frozenset(found - above)
+    words = [match for match in lexicon.pattern.finditer(text) if not _reagent(text, match, lexicon)]
+    told = Counter(lexicon.names[_key(match.group(), lexicon)] for match in words)
+    above = {group for name in told for group in lexicon.groups[name] - {name}}
+    named = {name: count for name, count in told.items() if name not in above}
+    most = max(named.values(), default=0)
+    return frozenset(name for name, count in named.items() if count * _ASIDE > most)
 
 
 def same_species(one: str, other: str) -> bool | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from backedge.evidence.chunking import sentences
+from backedge.evidence.chunking import own_stretches
 from backedge.evidence.ingest.states import Stretch
 from backedge.evidence.reading import Reading, Role, Section
+from backedge.evidence.sentences import sentences
 
 QUOTABLE: frozenset[Role] = frozenset(
     {"title", "abstract", "introduction", "methods", "results", "discussion", "table", "caption", "other"}
@@ -39,7 +40,7 @@ def parts_of(reading: Reading, room: int) -> tuple[tuple[Stretch, ...], ...]:
 def _pieces(reading: Reading, section: Section, room: int) -> list[Stretch]:
     """The section's own text, cut where it is longer than the room."""
     found = []
-    for start, end in _own(reading, section):
+    for start, end in own_stretches(reading, section):
         at = start
         for first, last in sentences(reading.text[start:end]):
             if start + last - at > room and start + first > at:
@@ -48,14 +49,3 @@ def _pieces(reading: Reading, section: Section, room: int) -> list[Stretch]:
         if reading.text[at:end].strip():
             found.append(Stretch(section.key, at, end))
     return found
-
-
-def _own(reading: Reading, section: Section) -> list[tuple[int, int]]:
-    """What of the section stands in none of those that it holds."""
-    inner = sorted((s.start, s.end) for s in reading.sections if s.parent == section.key)
-    found, at = [], section.start
-    for start, end in inner:
-        found.append((at, start))
-        at = max(at, end)
-    found.append((at, section.end))
-    return [(start, end) for start, end in found if reading.text[start:end].strip()]

@@ -15,7 +15,8 @@ async def propose(state: Validating, ports: VerifyPorts, lesson: Lesson) -> Vali
     """What is wrong with the record, its spans read against the text that is stored now."""
     text = await ports.library.text(state.record.version)
     reading = await reading_of(text, ports.contents)
-    return Validation(validate(state.record, reading.text, text.text, reading.sections))
+    earlier = await ports.library.standing_records(state.record.version)
+    return Validation(validate(state.record, reading.text, text.text, reading.sections, earlier))
 
 
 def settle(state: Validating, found: Validation) -> Settled[Verifying | Withheld]:

@@ -1,0 +1,35 @@
+"""The rules of a design without its sources: its twelve sections, and the facets that it must account for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backedge.evidence.designs import SECTIONS, Design
+from backedge.evidence.facets import Facet
+from backedge.kernel.defect import Defect
+
+
+def sections_missing(design: Design) -> Defect | None:
+    """All twelve sections in the order of their table, none empty."""
+    wanted = [row.name for row in SECTIONS]
+    names = [section.name for section in design.sections]
+    missing = [name for name in wanted if names.count(name) != 1]
+    if missing:
+        return Defect("sections_missing", f"not once: {', '.join(missing)}", "sections", "write each section once")
+    if names != wanted:
+        return Defect("sections_out_of_order", "the sections are not in their order", "sections", ", ".join(wanted))
+    empty = [section.name for section in design.sections if not section.text.strip()]
+    if empty:
+        hint = "say what is not known, where it is not"
+        return Defect("sections_empty", f"empty: {', '.join(empty)}", "sections", hint)
+    return None
+
+
+def unaccounted(facets: Sequence[Facet], design: Design) -> Defect | None:
+    """Every mandatory facet is named with how the design meets it, or why it stays open; every flagged one too."""
+    named = {name for name, how in design.facets if how.strip()}
+    missing = [f.name for f in facets if (f.importance == "mandatory" or f.flagged) and f.name not in named]
+    if not missing:
+        return None
+    hint = "say for each how the design meets it, or that it is left open and why"
+    return Defect("facets_unaccounted", f"not accounted for: {', '.join(missing)}", "facets", hint)
