@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,7 +48,7 @@ def test_chunks_are_whole_sentences_and_share_the_last_ones() -> None:
     assert told(of, chunks[:1]) == ["Of mice"]
     assert len(chunks) > 5
     assert all({chunk.start, chunk.end} <= ends for chunk in chunks[1:])
-    for before, after in zip(chunks[1:], chunks[2:], strict=False):
+    for before, after in pairwise(chunks[1:]):
         assert before.start < after.start < before.end < after.end
         assert pieces(of.text[after.start : before.end]) <= OVERLAP
     assert [chunk.key for chunk in chunks[:2]] == [f"{VERSION}:0001", f"{VERSION}:0002"]
@@ -117,7 +119,7 @@ bodies = st.lists(
 
 
 @given(st.lists(st.tuples(st.sampled_from(["abstract", "table", "references", "other"]), bodies), max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_all_that_can_be_read_is_in_a_chunk_small_enough(parts: list[tuple[Role, str]]) -> None:
     of = reading(*parts)
     chunks = chunked(of, VERSION)
@@ -129,5 +131,5 @@ def test_all_that_can_be_read_is_in_a_chunk_small_enough(parts: list[tuple[Role,
 
 
 def test_an_endless_token_is_cut_in_bounded_work() -> None:
-    of = reading(("other", "x" * 1_000_000))
-    assert sum(c.end - c.start for c in chunked(of, VERSION)) == 1_000_000
+    of = reading(("other", "x" * 300_000))
+    assert sum(c.end - c.start for c in chunked(of, VERSION)) == 300_000

@@ -208,7 +208,7 @@ def _project(root: Path, config: ProjectConfig | None, found: list[Problem]) -> 
     read = _read(root, found)
     if read is None:
         return EvidenceProject(root, databases=config.databases, timezone=config.timezone)
-    raw = read_shape(_Evidence, read.tree, EVIDENCE_FILE, found) if read.tree else None
+    raw = read_shape(_Evidence, read.tree, EVIDENCE_FILE, found) if read.tree is not None else None
     if raw is None or read.tree is None:
         return None
     found.extend(literal_secrets(EVIDENCE_FILE, read.tree))

@@ -13,6 +13,7 @@ from backedge.config.cataloging import broken_views, check_databases
 from backedge.config.choice import agent_files, choose_agent
 from backedge.config.config_file import CONFIG_FILE
 from backedge.config.database import DATA_SUFFIXES
+from backedge.config.evidence_file import EVIDENCE_FILE, evidence_problems
 from backedge.config.folder import Folder, kind_of, list_folder, suffix_of
 from backedge.config.problem import ConfigError, Problem
 from backedge.config.project import content_of, context_files, is_own_file, select_files, view_project
@@ -54,10 +55,10 @@ def check_project(folder: Path, agent: str | None = None) -> Report:
         reader = Reader(list_folder(folder))
     except ConfigError as error:
         return Report(folder, error.problems)
-    found: list[Problem] = []
+    found: list[Problem] = list(evidence_problems(reader.folder.root, content_of(reader.config())))
     chosen = _agents(reader, agent, found)
     selected: set[str] = set()
-    for path in chosen:
+    for path in () if _only_evidence(reader.folder) else chosen:
         found.extend(view_project(reader, path).problems)
         agent_read = reader.read(path) if path else None
         selected.update(select_files(reader.folder, agent_read, []))
@@ -69,11 +70,18 @@ def check_project(folder: Path, agent: str | None = None) -> Report:
         if kind_of(path) in ("agent", "test", "automation") or is_own_file(reader.folder, path)
     ]
     reads = [reader.read(path) for path in own]
-    found.extend(problem for read in reads for problem in read.problems)
+    config = reader.config()
+    found.extend(problem for read in (*reads, *((config,) if config else ())) for problem in read.problems)
     found.extend(_strays(reader, reads, selected))
     found.extend(_later(reader.folder))
     found.extend(_references(reader))
     return _report(reader, reads, found)
+
+
+def _only_evidence(folder: Folder) -> bool:
+    """Whether the folder is for the evidence workflows alone: nothing in it is there to answer questions from."""
+    others = any(kind_of(path) == "agent" or is_own_file(folder, path) for path in folder.files)
+    return EVIDENCE_FILE in folder.files and not others
 
 
 def _agents(reader: Reader, asked: str | None, found: list[Problem]) -> tuple[str | None, ...]:
@@ -150,7 +158,8 @@ def _report(reader: Reader, reads: list[FileRead], found: list[Problem]) -> Repo
     verified = sum(isinstance(read.content, Verified) for read in reads)
     agents = sum(isinstance(read.content, Agent) for read in reads)
     config = content_of(reader.config())
-    if not reads and not any(problem.file == "." and problem.severity == "error" for problem in found):
+    evidence = EVIDENCE_FILE in reader.folder.files
+    if not reads and not evidence and not any(problem.file == "." and problem.severity == "error" for problem in found):
         message = "nothing was checked: no view, topic, verified SQL or agent is here: is this the project folder?"
         found.append(Problem(".", 0, message))
     unique = dict.fromkeys(found)

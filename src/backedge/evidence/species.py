@@ -1,4 +1,4 @@
-"""Which species an excerpt states, by a lexicon of our own: words for what was studied, not for what reagents are of."""
+"""Which species an excerpt states, by a lexicon of our own: what was studied, not what reagents are made of."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ _REAGENT_AFTER = re.compile(
       | (?:\w+[-\s]+)?(?:lethal\s+doses?|LD\s?50|infective\s+doses?) | units?\b | reticulocyte\s+lysates?
       | immunodeficiency | T[-\s](?:cell\s+)?lymphotropic | serum\s+albumin | albumin | genom\w+ | bioassays?\b
       | embryo\s+extract | myelomas? | plasmacytomas? | plasma\s+cell\s+tumou?rs? | hyperimmune | (?:\w+\s+)?ascit\w+
-      | (?:\w+\s+)?antigens? | L[-\s]cells? | lethality | satellite | derived | origin | protein\s+(?:database|atlas) | leu[ck]ocyte\s+interferon | (?:re)?combinant
+      | (?:\w+\s+)?antigens? | L[-\s]cells? | lethality | satellite | derived | origin 
+      | protein\s+(?:database|atlas) | leu[ck]ocyte\s+interferon | (?:re)?combinant
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
 # Behind the word of an animal that reagents are made of.
 _PRODUCT_AFTER = re.compile(
     r"""(?:['’]s)?[-\s]+(?:\w+[-\s]+){0,1}?(?:
-        ser(?:um|a)\b | thymus | red\s+(?:blood\s+)?cells? | erythrocytes? | rbcs?\b | eggs?\b | egg[-\s]\w+ | oviduct | milk
+        ser(?:um|a)\b | thymus | red\s+(?:blood\s+)?cells? | erythrocytes? | rbcs?\b
+      | eggs?\b | egg[-\s]\w+ | oviduct | milk
       | insulin | trypsin\w* | chymotrypsin\w* | ribonuclease\w* | rnase | dnase | deoxyribonuclease | thrombin
       | fibrinogen | gelatin | collagen | hemoglobin | haemoglobin | myoglobin | cytochrome | catalase | colostrum
       | rhodopsin | lysozyme | ovalbumin | intestinal\s+(?:alkaline\s+)?phosphatase | neurophysins? | corticotropin
@@ -39,19 +41,23 @@ _PRODUCT_AFTER = re.compile(
 _REAGENT_ANIMALS = frozenset({"cattle", "sheep", "goat", "horse", "chicken", "pig", "donkey", "rabbit", "duck"})
 _CALF = re.compile(r"[-\s]+(?:muscle|blood\s+flow|circumference|vein|plethysmograph|pain|raise|size|girth)", re.I)
 _HUMAN_PRODUCT = re.compile(
-    r"""[-\s]+(?:(?:\w+[-\s]+)?(?:chorionic|menopausal|urinary)\s+(?:\w+\s+)?gonadotrop\w+ | growth\s+hormone | insulin\b
-      | placental\s+lactogen | rights | resources? | factors\b | errors?\b | nature\b | beings?\b | -to- | recombinant | herpes\w* | rhinovir\w* | cytomegalo\w*
+    r"""[-\s]+(?:(?:\w+[-\s]+)?(?:chorionic|menopausal|urinary)\s+(?:\w+\s+)?gonadotrop\w+
+      | growth\s+hormone | insulin\b
+      | placental\s+lactogen | rights | resources? | factors\b | errors?\b | nature\b | beings?\b | -to-
+      | recombinant | herpes\w* | rhinovir\w* | cytomegalo\w*
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _REAGENT_BEFORE = re.compile(
-    r"""(?: \banti[-\s] | \brecombinant\s | \b(?:raised|produced|prepared|elicited|induced|obtained|generated|made)\s+in\s
+    r"""(?: \banti[-\s] | \brecombinant\s
+      | \b(?:raised|produced|prepared|elicited|induced|obtained|generated|made)\sin\s
       | \binto\s | \bimmuni[sz]ed\s | \bimmuni[sz](?:ation|ing)\s+(?:of\s+)? | \bhumanized\s )\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 # What others saw in another species, which this excerpt only compares with.
 _COMPARED_BEFORE = re.compile(
-    r"""(?: \b(?:similar|analogous|comparable|homologous|identical|corresponding|contrast|unlike)\s(?:to|with)?[^.;:]{0,50}
+    r"""(?:
+        \b(?:similar|analogous|comparable|homologous|identical|corresponding|contrast|unlike)\s(?:to|with)?[^.;:]{0,50}
       | \b(?:unlike|than)\s(?:that\s|those\s)?(?:in\s|of\s)?(?:the\s)?
       | \b(?:reported|described|known|published|documented)\s(?:previously\s|earlier\s)?(?:in|for|by)\s(?:the\s)?
       | \b(?:applicab\w+|relevan\w+|extrapolat\w+|implications?)\s(?:to|for|in)[^.;:]{0,30} | -to- )\Z""",

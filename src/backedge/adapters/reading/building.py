@@ -69,10 +69,12 @@ class Builder:
     """Collects text in its order. `reader` names the reader and its version.
 
     `add` takes text as it is; `flow` takes text of a markup, whose white space is one space or, at the beginning of a
-    line, nothing. `line` and `paragraph` end a line; no white space is written before text follows it.
+    line, nothing. `line` and `paragraph` end a line; no white space is written before text follows it. A `verbatim`
+    builder writes no white space of its own: its text is what `add` was given.
     """
 
     reader: str
+    verbatim: bool = False
     _pieces: list[str] = field(default_factory=list)
     _pending: str = ""
     _drafts: list[Draft] = field(default_factory=list)
@@ -107,12 +109,12 @@ class Builder:
 
     def line(self) -> None:
         """End the line: what follows stands on the next."""
-        if self.length and self._pending != "\n\n":
+        if self.length and self._pending != "\n\n" and not self.verbatim:
             self._pending = "\n"
 
     def paragraph(self) -> None:
         """End the paragraph: an empty line follows."""
-        if self.length:
+        if self.length and not self.verbatim:
             self._pending = "\n\n"
 
     def tab(self) -> None:
@@ -174,12 +176,9 @@ class Builder:
         return draft
 
     def closed(self, draft: Draft) -> None:
-        """Close the section, and those that are still open in it."""
-        while self._open:
-            last = self._open.pop()
-            last.end = self.length
-            if last is draft:
-                break
+        """Close the section, and those that are still open in it; one that is closed stays as it is."""
+        while draft.end < 0:
+            self._open.pop().end = self.length
         self.paragraph()
 
     def table(

@@ -77,9 +77,9 @@ def _licence(permissions: etree._Element | None) -> tuple[str, Access]:
     licences = children(permissions, "license")
     pieces: list[str] = []
     for licence in licences:
-        address = licence.get(XLINK) or next((plain(ref) for ref in licence if local(ref) == "license_ref"), "")
-        words = " ".join(plain(part) for part in licence if local(part) != "license_ref")
-        pieces += [piece for piece in (address, words or plain(licence)) if piece and piece not in pieces]
+        reference = plain(child(licence, "license_ref"))
+        words = plain(licence).replace(reference, "", 1).strip()
+        pieces += [piece for piece in (licence.get(XLINK) or reference, words) if piece and piece not in pieces]
     free = child(permissions, "free_to_read") is not None
     said = " ".join([*pieces, *(licence.get("license-type") or "" for licence in licences)]).lower()
     access: Access = "open" if free or any(word in said for word in _OPEN) or "openaccess" in said else "unknown"

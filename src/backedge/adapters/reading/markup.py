@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html.entities import html5
 from typing import Any
 
 from lxml import etree
 
+from backedge.adapters.reading.scripts import SCRIPTS, raised
 from backedge.evidence.reading import Unparsed
 
 _LIMITS = {etree.ErrorTypes.ERR_RESOURCE_LIMIT, etree.ErrorTypes.ERR_NAME_TOO_LONG, etree.ErrorTypes.ERR_ENTITY_LOOP}
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _WHERE = re.compile(r" \(<string>, line \d+\)$")
+_GREEK_NAMES = (
+    "agr bgr ggr dgr egr zgr eegr thgr igr kgr lgr mgr ngr xgr ogr pgr rgr sfgr sgr tgr ugr phgr khgr psgr ohgr"
+)
+_GREEK = dict(zip(_GREEK_NAMES.split(), "αβγδεζηθικλμνξοπρςστυφχψω", strict=True))  # ISO 8879 Greek, not among HTML's
 XLINK = "{http://www.w3.org/1999/xlink}href"
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -41,9 +45,10 @@ def opened(content: bytes, reader: str) -> etree._Element | Unparsed:
     return root
 
 
-def _refused(error: etree.XMLSyntaxError, reader: str) -> Unparsed:
+def _refused(error: Any, reader: str) -> Unparsed:
+    """What a syntax error of the parser means; its type does not declare the `code` that it has."""
     said = _WHERE.sub("", " ".join(str(error).split()))
-    if error.args[1] in _LIMITS:
+    if error.code in _LIMITS:
         return Unparsed("hostile", f"It is beyond what an honest document needs: {said}.", reader)
     return Unparsed("corrupt", f"It is no well-formed XML: {said}. Fetch or export the file again.", reader)
 
@@ -69,19 +74,25 @@ def children(element: etree._Element | None, *names: str) -> list[etree._Element
 
 
 def plain(element: etree._Element | None) -> str:
-    """All text within an element on one line; empty where there is no element."""
-    return "" if element is None else " ".join("".join(_pieces(element)).split())
+    """All text within an element on one line; empty where there is no element. Raised digits stay apart, as `10^2`."""
+    pieces: list[str] = []
+    if element is not None:
+        _gather(element, pieces)
+    return " ".join("".join(pieces).split())
 
 
-def _pieces(element: etree._Element) -> Iterator[str]:
-    yield element.text or ""
+def _gather(element: etree._Element, pieces: list[str]) -> None:
+    pieces.append(element.text or "")
     for inner in element:
         tag: object = inner.tag
         if isinstance(tag, str):
-            yield from _pieces(inner)
+            before = "".join(pieces[-2:])[-1:]
+            if before.isdecimal() and raised(inner.text or ""):
+                pieces.append(SCRIPTS.get(local(inner), ""))
+            _gather(inner, pieces)
         elif tag is etree.Entity:
-            yield named_entity(inner)
-        yield inner.tail or ""
+            pieces.append(named_entity(inner))
+        pieces.append(inner.tail or "")
 
 
 def named_entity(entity: etree._Element) -> str:
@@ -90,5 +101,5 @@ def named_entity(entity: etree._Element) -> str:
 
 
 def named_character(name: str | None) -> str:
-    """What a named character of HTML and ISO sets stands for (`alpha`, `nbsp`), empty where it is not known."""
-    return html5.get(f"{name};", "")
+    """What a named character of HTML and ISO sets stands for (`alpha`, `nbsp`, `mgr`), empty where it is not known."""
+    return html5.get(f"{name};", "") or _GREEK.get(name or "", "")

@@ -9,7 +9,7 @@ from lxml import etree
 from backedge.adapters.reading.building import Builder
 from backedge.adapters.reading.formulas import math_text, tex_text
 from backedge.adapters.reading.markup import local, named_character, named_entity
-from backedge.adapters.reading.scripts import Scripts
+from backedge.adapters.reading.scripts import SCRIPTS, Scripts
 
 DROPPED = frozenset(
     [
@@ -97,7 +97,6 @@ _SPACED = frozenset(
 )
 _SPACED_IF_BARE = frozenset(["citation", "mixed-citation", "string-name", "product"])
 _OF_NOTES = ("fn-group", "table-wrap-foot", "author-notes")
-_SCRIPTS = {"sup": "^", "sub": "_"}
 _BEST = ("table", "math", "tex-math", "textual-form")
 
 
@@ -138,10 +137,10 @@ class Prose:
         """Write what an element holds, within the line that is being written."""
         spaced = local(element) in _SPACED or (local(element) in _SPACED_IF_BARE and _bare(element))
         self._text(element.text)
-        for part in element:
-            self._part(part)
-            if spaced:
+        for number, part in enumerate(element):
+            if spaced and number:
                 self.builder.flow(" ")
+            self._part(part)
             self._text(part.tail)
 
     def cell(self, element: etree._Element) -> None:
@@ -174,8 +173,8 @@ class Prose:
         parent = element.getparent()
         if name in FLOATS and (parent is None or local(parent) not in _OF_NOTES):
             self.floats.append(element)
-        elif name in _SCRIPTS:
-            with self._scripts.script(_SCRIPTS[name]):
+        elif name in SCRIPTS:
+            with self._scripts.script(SCRIPTS[name]):
                 self.inner(element)
         elif name == "break" or name == "hr":
             self._divide(name)

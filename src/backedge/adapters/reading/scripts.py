@@ -10,6 +10,13 @@ from dataclasses import dataclass
 from backedge.adapters.reading.building import Builder
 
 _NUMBER = re.compile(r"[+\-\u2010-\u2015\u2212±]?\s*\d")  # a number, or a sign with one behind it
+SCRIPTS = {"sup": "^", "sub": "_"}
+"""Elements whose text is raised or lowered, and the sign that keeps a digit in them from one before them."""
+
+
+def raised(text: str) -> bool:
+    """Whether text would be taken as part of a number that it touches: it begins with a digit or a sign and a digit."""
+    return bool(_NUMBER.match(text.lstrip()))
 
 
 @dataclass
@@ -40,7 +47,7 @@ class Scripts:
             self.builder.flow(text)
             return
         touches = self.builder.last().isdecimal()
-        if self._sign and touches and _NUMBER.match(text.lstrip()):
+        if self._sign and touches and raised(text):
             self.builder.add(self._sign)
         elif not self._sign and touches and self._ended == self.builder.length and text[0].isdecimal():
             self.builder.flow(" ")

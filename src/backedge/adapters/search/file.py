@@ -43,11 +43,13 @@ def opened(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     try:
+        _is_made(connection, path)  # before anything is written to a file that is not ours
         if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")  # a run's journal says that its chunks are here
         with changing(connection):
-            _made(connection, path)
+            if not _is_made(connection, path):
+                _make(connection)
         connection.execute("CREATE VIRTUAL TABLE temp.place USING fts5vocab(main, word, instance)")
         connection.execute(f"CREATE VIRTUAL TABLE temp.asked USING fts5(text, content='', tokenize='{TOKENIZER}')")
         connection.execute("CREATE VIRTUAL TABLE temp.token USING fts5vocab(temp, asked, instance)")
@@ -90,14 +92,17 @@ def hold_to(connection: sqlite3.Connection, embedder: str, dimensions: int) -> N
     connection.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", names)
 
 
-def _made(connection: sqlite3.Connection, path: Path) -> None:
+def _is_made(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file is a chunk view; False for an empty one. Raises `Permanent` for anything else."""
     (form,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if form == FORMAT:
-        return
-    if form or tables:
+    if form != FORMAT and (form or tables):
         said = f"{path} is no chunk view of this version of Backedge (format {form}, not {FORMAT})"
         raise Permanent(said, mend="remove that file: the chunk view is made anew from what is stored")
+    return bool(form == FORMAT)
+
+
+def _make(connection: sqlite3.Connection) -> None:
     for statement in filter(str.strip, _SCHEMA.split(";")):
         connection.execute(statement)
     connection.execute("INSERT INTO about VALUES ('index', ?)", (uuid.uuid4().hex,))

@@ -24,7 +24,7 @@ def _at_most(longest: int) -> AfterValidator:
             raise ValueError("holds a NUL character: write plain text")
         if len(text) > longest:
             raise ValueError(f"has {len(text)} characters: write at most {longest}")
-        return text.strip()
+        return text
 
     return AfterValidator(check)
 
@@ -36,8 +36,10 @@ def _all_told(schema: dict[str, Any]) -> None:
         told.pop("default", None)
 
 
-Text = Annotated[str, _at_most(LONGEST_FIELD)]
-Reason = Annotated[str, _at_most(LONGEST_REASON)]
+_TRIMMED = AfterValidator(str.strip)
+Words = Annotated[str, _at_most(LONGEST_QUOTATION)]
+Text = Annotated[str, _at_most(LONGEST_FIELD), _TRIMMED]
+Reason = Annotated[str, _at_most(LONGEST_REASON), _TRIMMED]
 
 
 class Shape(BaseModel):
@@ -49,10 +51,10 @@ class Shape(BaseModel):
 class Quoted(Shape):
     """Words of a section."""
 
-    section: Annotated[str, _at_most(40)] = Field(description="the key of the section, such as s4")
-    text: Annotated[str, _at_most(LONGEST_QUOTATION)] = Field(description="its words, letter by letter")
-    prefix: Text = Field("", description="the words just before, where the text stands there twice; else empty")
-    suffix: Text = Field("", description="the words just behind, where the text stands there twice; else empty")
+    section: Text = Field(description="the key of the section, such as s4")
+    text: Words = Field(description="its words, letter by letter")
+    prefix: Words = Field("", description="the words just before, where the text stands there twice; else empty")
+    suffix: Words = Field("", description="the words just behind, where the text stands there twice; else empty")
 
     def quotation(self) -> Quotation:
         """As the rest of the program has it."""
@@ -64,7 +66,9 @@ class Item(Shape):
 
     quotations: tuple[Quoted, ...] = Field(min_length=1, max_length=MOST_QUOTATIONS)
     kind: RecordKind
-    statement: Annotated[str, _at_most(LONGEST_STATEMENT)] = Field(description="one sentence that stands by itself")
+    statement: Annotated[str, _at_most(LONGEST_STATEMENT), _TRIMMED] = Field(
+        description="one sentence that stands by itself"
+    )
     species: Text = Field("unknown", description="as it is stated, else unknown")
     population: Text = Field("not stated", description="who or what was studied")
     treatment: Text = Field("not stated", description="what was given, done or present; none where nothing was")

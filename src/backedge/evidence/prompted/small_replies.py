@@ -6,9 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backedge.evidence.prompted.replies import Checked, Item, Judged, Mended, Quoted, Reason, Taken, Text
+from backedge.evidence.prompted.replies import Checked, Item, Judged, Mended, Quoted, Reason, Taken, Text, Words
 
 MOST_FEW = 3  # what fits into the tokens of one reply
+ShortWords = Annotated[Words, Field(max_length=120)]
 Short = Annotated[Text, Field(max_length=120)]
 Sentence = Annotated[Reason, Field(max_length=240)]
 
@@ -17,9 +18,9 @@ class ShortQuoted(Quoted):
     """Words of a section, one sentence or two."""
 
     section: Annotated[Text, Field(max_length=6)]
-    text: Annotated[Reason, Field(max_length=500)]
-    prefix: Short = ""
-    suffix: Short = ""
+    text: Annotated[Words, Field(max_length=500)]
+    prefix: ShortWords = ""
+    suffix: ShortWords = ""
 
 
 class ShortItem(Item):

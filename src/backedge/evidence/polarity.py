@@ -1,0 +1,165 @@
+"""What a sentence says yes or no to, and which way: cue words with their scope, clause by clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from backedge.evidence.sentences import sentences
+
+_WORD = re.compile(r"[^\W_]+(?:[-'/][^\W_]+)*")
+# Where what is negated or compared ends.
+_BOUND = re.compile(
+    r"""[;:()\[\]] | \s[–—]\s | ,\s+(?=(?:and|but|or|nor|which|who|with|whereas|while|although|though|yet|suggesting)\b)
+      | \b(?:but|whereas|while|although|though|however|yet|except|because|despite|unlike|nevertheless)\b
+      | ,\s+(?=(?:the|there|these|this|it|we|they)\b) | \band\s+(?=(?:was|were|is|are|had|has|did|does|do|may|that)\b)
+    """,
+    re.VERBOSE,
+)
+_STOPPED = """a an the of in on at to for by with from as and or but nor if than then that this these those which who whom whose
+    is are was were be been being am do does did done has have had having it its their his her our your we they he she
+    there here no not never without between among within into over under after before during both each all any some
+    such so very more most less least can could may might will would shall should also only however whereas while p ci n
+    vs versus compared relative using used use via per about against study studies results result conclusion group groups
+    significant significantly difference different differ effect effects evidence observed found showed shown show seen
+    respectively respective when where either neither lack lacking fail failed fails patients
+"""
+_STOP = frozenset(_STOPPED.split())
+_SUFFIX = re.compile(
+    r"(?:isations?|izations?|ations?|ities|ments?|ingly|ively|ences?|ances?|ions?|ings?|ally|edly|ely|ies|ied|ers?"
+    r"|ors?|ing|ity|ive|ous|est|ed|es|al|ic|ly|en|s|e|y)\Z"
+)
+# "Without treatment, mortality was 80 %": what it was without is no negation of what it was.
+_CONDITION = re.compile(r"(?:in the absence of|without|lacking)\s[^,]{1,80},")
+_P_VALUE = re.compile(r"\bp(?:[-\s]?values?)?\s?(?P<sign>[=<>≥≤])\s?0?[.·](?P<digits>\d{1,5})")
+_ALPHA = 0.05
+SEEMING, DOUBT = "seeming", "doubt"
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A word that has a pole on an axis (`quantity`: `up`), where it stands, and the content words around it.
+
+    `negated` says that it stands in the scope of a negation of its clause.
+    """
+
+    axis: str
+    pole: str
+    start: int
+    about: frozenset[str]
+    negated: bool
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause with its content words, those of its sentence, what is negated in it, and its cues; `doubt`: left open.
+
+    `negated` are the content words of each negation's scope, one set for each. `insignificant`: all p values of the
+    sentence are 0.05 or more.
+    """
+
+    text: str
+    words: frozenset[str]
+    sentence: frozenset[str]
+    negated: tuple[frozenset[str], ...]
+    cues: tuple[Cue, ...]
+    doubt: bool
+    insignificant: bool
+
+
+def stem(word: str) -> str:
+    """A word without its ending, as far as two forms of it are to be told as one."""
+    low = word.casefold().replace("-", "").replace("'", "")
+    if len(low) <= 3 or any(letter.isdigit() for letter in low):
+        return low
+    for _ in range(2):
+        shorter = _SUFFIX.sub("", low)
+        if len(shorter) >= 4:
+            low = shorter
+    return low[:8]
+
+
+def content(text: str) -> frozenset[str]:
+    """The stems of the words that carry meaning."""
+    words = (match.group() for match in _WORD.finditer(plain(text)))
+    return frozenset(stem(word) for word in words if word not in _STOP and (len(word) > 1 or word.isdigit()))
+
+
+def plain(text: str) -> str:
+    """A text in lower case with one kind of apostrophe and hyphen; every character keeps its place."""
+    low = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+    return low.translate(_FOLDED)
+
+
+_FOLDED = str.maketrans({"’": "'", "‘": "'", "‐": "-", "‑": "-", "\n": " ", "\r": " ", "\t": " ", "\u00a0": " "})
+
+
+def clauses(text: str) -> tuple[Clause, ...]:
+    """The clauses of a text in their order."""
+    return tuple(clause for start, end in sentences(text) for clause in _clauses(plain(text[start:end])))
+
+
+def _clauses(sentence: str) -> Iterator[Clause]:
+    whole = content(sentence)
+    doubt = bool(_lexicon()["negation", DOUBT].search(sentence))
+    masked = [(m.start(), m.end()) for m in _lexicon()["negation", SEEMING].finditer(sentence)]
+    insignificant = _insignificant(sentence)
+    opening = _CONDITION.match(sentence)
+    masked += [(0, opening.end())] if opening else []
+    bounds = [0, *(m.start() for m in _BOUND.finditer(sentence)), len(sentence)]
+    for first, last in pairwise(bounds):
+        piece = sentence[first:last]
+        if not _WORD.search(piece):
+            continue
+        scopes = tuple(_scopes(sentence, first, last, masked))
+        negated = tuple(content(sentence[a:b]) for a, b in scopes)
+        cues = tuple(_cues(sentence, first, last, scopes))
+        yield Clause(piece, content(piece), whole, negated, cues, doubt, insignificant)
+
+
+def _insignificant(sentence: str) -> bool:
+    found = [(match["sign"], float(f"0.{match['digits']}")) for match in _P_VALUE.finditer(sentence)]
+    return bool(found) and all(value >= _ALPHA and sign != "<" for sign, value in found)
+
+
+def _scopes(sentence: str, first: int, last: int, masked: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The stretches that negations of a clause reach over: behind a cue, or before one such as "were absent"."""
+    for pole in ("forward", "backward"):
+        for cue in _lexicon()["negation", pole].finditer(sentence, first, last):
+            if any(start <= cue.start() < end for start, end in masked):
+                continue
+            yield (cue.end(), last) if pole == "forward" else (first, cue.start())
+
+
+def _cues(sentence: str, first: int, last: int, scopes: tuple[tuple[int, int], ...]) -> Iterator[Cue]:
+    for (axis, pole), pattern in _lexicon().items():
+        for found in pattern.finditer(sentence, first, last) if axis != "negation" else ():
+            around = _near(sentence, found.start(), found.end(), first, last)
+            negated = any(start <= found.start() < end for start, end in scopes)
+            yield Cue(axis, pole, found.start(), around, negated and pole != "none")
+
+
+def _near(sentence: str, start: int, end: int, first: int, last: int) -> frozenset[str]:
+    """The content words next to a cue: six before it, eight behind it."""
+    before = [m.start() for m in _WORD.finditer(sentence, first, start)][-6:]
+    behind = [m.end() for m in _WORD.finditer(sentence, end, last)][:8]
+    return content(sentence[before[0] if before else start : start]) | content(
+        sentence[end : behind[-1] if behind else end]
+    )
+
+
+@cache
+def _lexicon() -> dict[tuple[str, str], re.Pattern[str]]:
+    lines = (files("backedge.evidence") / "lexicon" / "cues.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return {(axis, pole): _either(words.split("; ")) for axis, pole, words in rows}
+
+
+def _either(words: list[str]) -> re.Pattern[str]:
+    """Any of the words, the longest first; `*` at the end of one is whatever follows in the word."""
+    written = [re.escape(word).replace(r"\ ", r"\s+").replace(r"\*", r"[\w-]*") for word in words]
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(written, key=len, reverse=True))})(?![\w])")
