@@ -10,7 +10,7 @@ from backedge.evidence.polarity import Clause, Cue, clauses, content, plain
 from backedge.evidence.records import Direction
 from backedge.evidence.sentences import sentences
 
-# Axes on which an opposite pole is an opposite statement; "may" is no opposite of "is".
+# Axes on which an opposite pole is an opposite statement.
 _TURNING = ("quantity", "value", "sign", "susceptibility", "dependence", "presence", "stability")
 _OPPOSITES = {
     ("quantity", "up"): "down",
@@ -29,7 +29,7 @@ _OPPOSITES = {
     ("stability", "loose"): "firm",
 }
 # Axes of which a text that is quoted for a statement must have the same pole somewhere.
-_STATED = frozenset({"quantity", "value", "dependence"})
+_STATED = frozenset({"quantity", "value", "part"})
 _DIRECTIONS: dict[str, Direction] = {"up": "increase", "down": "decrease"}
 _TURNED_POLES: dict[str, Direction] = {"up": "decrease", "down": "increase"}
 _THAN = re.compile(

@@ -20,18 +20,19 @@ _BOUND = re.compile(
     """,
     re.VERBOSE,
 )
-_STOPPED = """a an the of in on at to for by with from as and or but nor if than then that this these those which who whom whose
+_STOPPED = """
+    a an the of in on at to for by with from as and or but nor if than then that this these those which who whom whose
     is are was were be been being am do does did done has have had having it its their his her our your we they he she
     there here no not never without between among within into over under after before during both each all any some
     such so very more most less least can could may might will would shall should also only however whereas while p ci n
-    vs versus compared relative using used use via per about against study studies results result conclusion group groups
-    significant significantly difference different differ effect effects evidence observed found showed shown show seen
+    vs versus compared relative using used use via per about against study studies results result conclusion group
+    groups significant significantly difference different differ effect effects evidence observed found showed shown show seen
     respectively respective when where either neither lack lacking fail failed fails patients
 """
 _STOP = frozenset(_STOPPED.split())
 _SUFFIX = re.compile(
-    r"(?:isations?|izations?|ations?|ities|ments?|ingly|ively|ences?|ances?|ions?|ings?|ally|edly|ely|ies|ied|ers?"
-    r"|ors?|ing|ity|ive|ous|est|ed|es|al|ic|ly|en|s|e|y)\Z"
+    r"(?:isations?|izations?|ations?|ities|ments?|ingly|ively|ences?|ances?|ions?|ings?|ally|edly|ely|ies"
+    r"|ied|ers?|ors?|ing|ity|ive|ous|est|ed|es|al|ic|ly|en|s|e|y)\Z"
 )
 # "Without treatment, mortality was 80 %": what it was without is no negation of what it was.
 _CONDITION = re.compile(r"(?:in the absence of|without|lacking)\s[^,]{1,80},")

@@ -15,7 +15,7 @@ from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Quotation, Span
 from backedge.evidence.repair import nearest
 from backedge.evidence.text_key import HYPHEN, Key, ends_a_line, folded, key_of, without_hyphens
-from backedge.evidence.tokens import cut, telling
+from backedge.evidence.tokens import telling, whole_words
 from backedge.kernel.defect import Defect
 
 AROUND = 32  # characters of prefix and suffix
@@ -45,7 +45,7 @@ class LocatedText:
 
 @dataclass(frozen=True)
 class _Places:
-    """Where words stand, as half-open stretches of the text, and how many more places begin or end inside a word."""
+    """Where words stand, as half-open stretches of whole words, and how many more places cut a number."""
 
     found: tuple[tuple[int, int], ...]
     cut: int = 0
@@ -99,8 +99,8 @@ def _whole(text: LocatedText, quotation: Quotation, section: Section) -> tuple[t
 
 def _absent(text: LocatedText, quotation: Quotation, section: Section, places: _Places) -> Defect:
     if places.cut:
-        said = f"the quotation {_short(quotation.text)} begins or ends inside a word or a number"
-        return Defect("quote_cut", said, "text", "quote whole words and whole numbers, with their signs")
+        said = f"the quotation {_short(quotation.text)} cuts a number, or its sign or comparator"
+        return Defect("quote_cut", said, "text", "quote whole numbers, with what stands before them")
     near = nearest(quotation.text, text.reading.text[section.start : section.end])
     proposed = (near,) if near and _places(text, near, section).found else ()
     hint = "copy the words as they stand in the section, without changing any"
@@ -149,11 +149,10 @@ def _by_key(text: LocatedText, key: Key, words: str, wanted: str, section: Secti
     while at >= 0 and len(found) + cuts < MOST_PLACES:
         last = at + len(wanted) - 1
         start, end = key.places[at], key.places[last] + 1
-        whole = (at == 0 or key.places[at - 1] != start) and (last + 1 == len(key.text) or key.places[last + 1] >= end)
         raw = text.reading.text[start:end]
         if telling(raw) == told and (not hyphenated or _hyphens_agree(raw, hyphenated)):
-            if whole and not cut(text.reading.text, start, end):
-                found.append((start, end))
+            if (whole := whole_words(text.reading.text, start, end)) is not None:
+                found.append(whole)
             else:
                 cuts += 1
         at = key.text.find(wanted, at + 1, high)

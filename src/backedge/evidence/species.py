@@ -18,7 +18,7 @@ _REAGENT_AFTER = re.compile(
       | (?:\w+[-\s]+)?(?:lethal\s+doses?|LD\s?50|infective\s+doses?) | units?\b | reticulocyte\s+lysates?
       | immunodeficiency | T[-\s](?:cell\s+)?lymphotropic | serum\s+albumin | albumin | genom\w+ | bioassays?\b
       | embryo\s+extract | myelomas? | plasmacytomas? | plasma\s+cell\s+tumou?rs? | hyperimmune | (?:\w+\s+)?ascit\w+
-      | (?:\w+\s+)?antigens? | L[-\s]cells? | lethality | satellite | derived | origin 
+      | (?:\w+\s+)?antigens? | L[-\s]cells? | lethality | satellite | derived | origin
       | protein\s+(?:database|atlas) | leu[ck]ocyte\s+interferon | (?:re)?combinant
     )""",
     re.IGNORECASE | re.VERBOSE,

@@ -1,4 +1,4 @@
-"""Whether a stretch of a text begins or ends inside a word or a number, or leaves out what changes its meaning."""
+"""Where words and numbers of a text begin and end, and what tells two texts apart that look alike without spaces."""
 
 from __future__ import annotations
 
@@ -20,52 +20,57 @@ def telling(text: str) -> tuple[str, ...]:
     return tuple(found.casefold() for found in _TELLING.findall(text))
 
 
-def cut(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` is no stretch of whole words and whole numbers with their signs and comparators."""
-    return _cut_before(text, start) or _cut_behind(text, end)
+LONGEST_WORD = 40
 
 
-def _cut_before(text: str, start: int) -> bool:
-    if start == 0:
+def whole_words(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The stretch widened to the words that it begins and ends in; None where it cuts a number, or its sign.
+
+    A word that is cut is shown whole, so that "effective" is never shown of "ineffective". A number is not widened:
+    "1" of "15" is another value, and so is "9.15" of "-9.15".
+    """
+    first, last = _widened_before(text, start), _widened_behind(text, end)
+    if last - end > LONGEST_WORD or start - first > LONGEST_WORD:
+        return None
+    if _cuts_number(text, start, end) or any(c.isdigit() for c in text[first:start] + text[end:last]):
+        return None
+    return first, last
+
+
+def _widened_before(text: str, start: int) -> int:
+    while start > 0 and start < len(text) and _goes_on(text[start - 1], text[start]):
+        start -= 1
+    return start
+
+
+def _widened_behind(text: str, end: int) -> int:
+    while 0 < end < len(text) and _goes_on(text[end - 1], text[end]):
+        end += 1
+    return end
+
+
+def _goes_on(one: str, other: str) -> bool:
+    """Whether two characters side by side are of one word, a mark of the one, or joined by a hyphen."""
+    if unicodedata.combining(other):
+        return True
+    if _ideographic(one) or _ideographic(other):
         return False
-    first, before = text[start], text[max(0, start - 3) : start]
-    if _in_word(before[-1]) and _in_word(first) and not _unspaced(before[-1], first):
-        return True
-    if _marks(first):
-        return True
-    if first.isdigit() and (
+    if one in _JOINED or other in _JOINED:
+        return (one in _JOINED or _in_word(one)) and (other in _JOINED or _in_word(other))
+    return _in_word(one) and _in_word(other)
+
+
+def _cuts_number(text: str, start: int, end: int) -> bool:
+    before, behind = text[max(0, start - 3) : start], text[end : end + 2]
+    if text[start].isdigit() and (
         _NUMBER_BEFORE.search(before) or _SIGN_BEFORE.search(before) or _COMPARED_BEFORE.search(before)
     ):
         return True
-    joined = before[-1] in _JOINED and len(before) > 1 and _in_word(before[-2])
-    return joined and first.isalpha()
-
-
-def _cut_behind(text: str, end: int) -> bool:
-    if end == len(text):
-        return False
-    last, behind = text[end - 1], text[end : end + 2]
-    if _in_word(last) and _in_word(behind[0]) and not _unspaced(last, behind[0]):
-        return True
-    if _marks(behind[0]):
-        return True
-    if last.isdigit() and _NUMBER_GOES_ON.match(behind):
-        return True
-    return _in_word(last) and last.isalpha() and behind[0] in _JOINED and len(behind) > 1 and behind[1].isalpha()
+    return text[end - 1].isdigit() and _NUMBER_GOES_ON.match(behind) is not None
 
 
 def _in_word(character: str) -> bool:
     return character.isalnum() or character in "_\u00ad"
-
-
-def _marks(character: str) -> bool:
-    """Whether it is a mark that belongs to the character before it."""
-    return unicodedata.combining(character) != 0
-
-
-def _unspaced(one: str, other: str) -> bool:
-    """Whether two characters stand side by side in a script that puts no spaces between words."""
-    return _ideographic(one) or _ideographic(other)
 
 
 def _ideographic(character: str) -> bool:

@@ -13,10 +13,10 @@ Header = dict[str, object]
 _LENGTHS = struct.Struct(">IQ")
 
 
-def encode_frame(header: Header, body: bytes = b"") -> bytes:
-    """The bytes of one frame. Frozen records in the header are written by their fields."""
+def frame_start(header: Header, size: int = 0) -> bytes:
+    """The bytes of a frame up to its body of `size` bytes. Records in the header are written by their fields."""
     head = json.dumps(header, ensure_ascii=False, default=_fields).encode()
-    return _LENGTHS.pack(len(head), len(body)) + head + body
+    return _LENGTHS.pack(len(head), size) + head
 
 
 def read_frame(read: Callable[[int], bytes]) -> tuple[bytes, bytes] | None:
@@ -31,7 +31,8 @@ def read_frame(read: Callable[[int], bytes]) -> tuple[bytes, bytes] | None:
 
 def write_frame(stream: BinaryIO, header: Header, body: bytes = b"") -> None:
     """Write one frame and flush it."""
-    stream.write(encode_frame(header, body))
+    stream.write(frame_start(header, len(body)))
+    stream.write(body)
     stream.flush()
 
 

@@ -250,5 +250,7 @@ def _is_hidden(node: LexborNode) -> bool:
 
 
 def _holds_data(table: LexborNode) -> bool:
-    """Whether a table is one of data, not one that lays out a page: none within it, and no headings."""
-    return not table.css("table table, h1, h2, h3, h4, h5, h6") and table.attributes.get("role") != "presentation"
+    """Whether a table is one of data, not one that lays out a page: no table in it, and no headings in its cells."""
+    inner = any(other.mem_id != table.mem_id for other in table.css("table"))
+    headed = table.css("td h1, td h2, td h3, td h4, td h5, td h6")
+    return not inner and not headed and table.attributes.get("role") != "presentation"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -224,7 +224,7 @@ def _issues(pages: Sequence[Page], content: bytes) -> Iterator[_Told]:
     if unmapped:
         message = "Glyphs whose fonts do not say which characters they are; what stands for them may be wrong."
         yield _Told("unmapped_glyphs", message, unmapped[0].number, sum(page.unmapped for page in unmapped))
-    for kind, message, found in (
+    told: tuple[tuple[IssueKind, str, Iterable[Page]], ...] = (
         ("uncertain_order", "Lines of two columns were probably read across.", filter(is_spliced, pages)),
         (
             "uncertain_order",
@@ -234,7 +234,8 @@ def _issues(pages: Sequence[Page], content: bytes) -> Iterator[_Told]:
         ("lost_spaces", "Words run together: spaces between them were lost.", filter(_runs_together, pages)),
         ("no_text_on_page", "Pages that show something have no text.", filter(_is_silent, pages)),
         ("hidden_text", "Text that a reader of the page does not see was read, too.", filter(_hides, pages)),
-    ):
+    )
+    for kind, message, found in told:
         if listed := list(found):
             yield _Told(kind, f"{message} {_named(listed)}", listed[0].number, len(listed))
     yield from _damage(content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from backedge.adapters.reading.pdf_outline import clean
 from backedge.adapters.reading.pdf_pages import Line
 from backedge.evidence.identifiers import arxiv, doi, pmcid
 from backedge.evidence.sources import Identifiers, Metadata, Signal
@@ -40,8 +41,7 @@ def metadata_of(content: bytes, info: Mapping[str, str], title: str, pages: Sequ
 
 def _title(told: str, shown: str, first: str) -> str:
     """The title on the page; else the one of the file's description, where it stands on the page, too."""
-    shown = " ".join(shown.replace("\ufffe", "-").split())
-    told = " ".join(told.split())
+    shown, told = clean(shown), clean(told)
     if shown or _NO_TITLE.search(told) or len(told) < 4:
         return shown
     return told if _key(told) in _key(first) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from backedge.adapters.reading.pdf_pages import Box, Page
 
@@ -30,7 +31,7 @@ def is_right_to_left(page: Page) -> bool:
 def _crossings(runs: Sequence[Box], wide: float) -> Iterator[float]:
     """Where text begins that goes on, at the height of the text before it, behind a gap; both sides are wide."""
     rows = list(_rows(runs))
-    for left, right in zip(rows, rows[1:], strict=False):
+    for left, right in pairwise(rows):
         height = max(left.height, right.height)
         level = abs(left.bottom - right.bottom) < height * 0.6
         if level and left.width >= wide and right.width >= wide and right.left - left.right > _GAP * height:

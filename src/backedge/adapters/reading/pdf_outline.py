@@ -28,6 +28,7 @@ _CAPTION = re.compile(
     r"(?P<mark>\s*[.:|—–](?:\s|$)|\s+(?=[A-Z(])|\s*$)",
     re.IGNORECASE,
 )
+_NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _LIST = re.compile(r"\s*(?:table of )?contents\s*", re.IGNORECASE)
 _LONGEST = 80  # characters of a heading
 _BOLD = 120  # more weight than the text around
@@ -69,6 +70,11 @@ class Style:
         return abs(line.size - self.size) > self.size * 0.08
 
 
+def clean(text: str) -> str:
+    """A text that may be shown: on one line, U+FFFD for what is no character, a hyphen for the end of a line."""
+    return _NO_CHARACTER.sub("\ufffd", " ".join(text.replace("\ufffe", "-").split()))
+
+
 def style_of(lines: Sequence[Line]) -> Style:
     """The style of most characters."""
     sizes: Counter[tuple[float, int]] = Counter()
@@ -94,10 +100,10 @@ def outlined(lines: Sequence[Line]) -> list[Found]:
 
 def _heading(line: Line, style: Style) -> Found | None:
     """What a line would be as a heading, by its words, its number and its style."""
-    text = _unspaced(line.text.strip())
+    text = _unspaced(clean(line.text))
     numbered = _NUMBERED.match(text)
     words = text[numbered.end() :] if numbered else text
-    if not 2 < len(text) <= _LONGEST or not words[:1].isupper() or "\ufffe" in text:
+    if not 2 < len(text) <= _LONGEST or not words[:1].isupper() or "\ufffe" in line.text:
         return None
     role, core = role_of(words), _CORE.fullmatch(words.lower())
     if core or (role and style.stands_out(line)):

@@ -1,4 +1,4 @@
-"""Takes a page of a PDF through pdfium: its text as it is, its lines with their places and styles, what is odd in it."""
+"""Takes a page of a PDF through pdfium: its text as it is, its lines with place and style, what is odd in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ctypes
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -58,7 +57,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Page:
-    """A page read. `unmapped` counts characters that the fonts do not tell, of `characters`; `shapes` whatever is drawn.
+    """A page read. `unmapped` counts characters that no font tells, of `characters`; `shapes` whatever is drawn.
 
     `pictured` is the share of the page that its pictures cover, measured where there is little text.
     """
@@ -108,7 +107,7 @@ class _Letters:
         self.count: int = self.textpage.count_chars()
         units = len(self.text.encode("utf-16-le", "surrogatepass")) // 2
         self._straight = self.count == len(self.text) == units
-        self._wide = units != len(self.text)
+        self._wide: bool = units != len(self.text)
 
     def index(self, place: int) -> int:
         """pdfium's own number of the character at a place; it leaves some out of the text."""
@@ -203,7 +202,7 @@ def _drawn(page: pdfium.PdfPage, box: Box) -> tuple[float, int]:
     return (min(1.0, area / whole) if whole > 0 else 0.0), shapes
 
 
-def _covered(bounds: Sequence[Any], page: Box) -> float:
+def _covered(bounds: Sequence[float], page: Box) -> float:
     left, bottom, right, top = bounds
     width = min(right, page.right) - max(left, page.left)
     height = min(top, page.top) - max(bottom, page.bottom)

@@ -74,7 +74,7 @@ class Sniffed:
 
 
 def sniffed(content: bytes, media_type: str, name: str) -> Sniffed | Unparsed:
-    """The format of a content, or why it is none that is read. Nothing of an archive is ever unpacked but gzipped XML."""
+    """The format of a content, or why it is none that is read. Nothing is ever unpacked but gzipped XML."""
     media_type, name = media_type.partition(";")[0].strip().lower(), name.lower()
     if not content.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return _refused("no_text", "It is empty.")
@@ -170,20 +170,32 @@ def _is_wide(head: bytes) -> bool:
 def _gunzipped(content: bytes) -> Sniffed | Unparsed:
     """Gzipped XML, unpacked under the caps; anything else that is gzipped is refused."""
     most = min(MOST_UNPACKED, MOST_TIMES * len(content))
-    unpacker = zlib.decompressobj(wbits=31)
     try:
-        unpacked = unpacker.decompress(content, most + 1)
-    except zlib.error as error:
+        unpacked = _inflated(content, most)
+    except (zlib.error, EOFError) as error:
         return _refused("corrupt", f"It is gzipped, and damaged: {error}. Fetch it again.")
     if len(unpacked) > most:
         message = f"It is gzipped, and unpacks to more than {most:,} bytes from {len(content):,}: it is not unpacked."
         return _refused("hostile" if most < MOST_UNPACKED else "too_large", message)
-    if not unpacker.eof:
-        return _refused("corrupt", "It is gzipped, and cut off. Fetch it again.")
     start = _start(unpacked)
-    if not start.startswith("<"):
+    found = _of_markup(start) if start.startswith("<") else "text"
+    if found not in ("jats", "medline"):
         return _refused("unknown_format", f"It is gzipped, and no XML. Unpack it. {_ADVICE}")
-    return Sniffed(_of_markup(start), unpacked)
+    return Sniffed(found, unpacked)
+
+
+def _inflated(content: bytes, most: int) -> bytes:
+    """All members of a gzip file, or one byte more than `most`."""
+    pieces, left = [], content
+    while left.startswith(_GZIP) and most >= 0:
+        unpacker = zlib.decompressobj(wbits=31)
+        piece = unpacker.decompress(left, most + 1)
+        pieces.append(piece)
+        most -= len(piece)
+        if most >= 0 and not unpacker.eof:
+            raise EOFError("it is cut off")
+        left = unpacker.unused_data
+    return b"".join(pieces)
 
 
 def _zipped(content: bytes) -> Unparsed:

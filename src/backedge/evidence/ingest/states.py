@@ -89,6 +89,7 @@ class Stretch:
 class Recorded:
     """What a content is among those that are stored: a version to add, or one that is there already.
 
+    `source` is there where the source is new too.
     `duplicate_of` is that one's source, or the run (`run:ID`) that is recording it now. `why` says what made it a
     version of its source, or of a new one.
     """

@@ -37,28 +37,30 @@ async def _new(state: Recording, ports: IngestPorts) -> Recorded:
     before = await ports.library.versions(chosen.id)
     supersedes = before[-1].content if before else ""
     version = Version(fetched.content, chosen.id, len(before) + 1, fetched, supersedes)
-    return Recorded(version, SourceEntry(chosen.id, chosen.named), why=chosen.why)
+    source = SourceEntry(chosen.id, chosen.named) if chosen.named else None
+    return Recorded(version, source, why=chosen.why)
 
 
 def settle(state: Recording, recorded: Recorded) -> Settled[Parsing | Duplicate]:
     """A duplicate ends the run, and nothing is added."""
     if recorded.version is None:
         return Settled(Duplicate(state.fetched.content, recorded.duplicate_of))
-    assert recorded.source is not None
-    return Settled(Parsing(state.wanted, recorded.version), records=_records(state, recorded.version, recorded.source))
+    records = _records(state, recorded.version)
+    if recorded.source is not None:
+        records = (kinds.SOURCE.record(recorded.source), *records)
+    return Settled(Parsing(state.wanted, recorded.version), records=records)
 
 
-def _records(state: Recording, version: Version, source: SourceEntry) -> tuple[Record, ...]:
-    metadata = state.fetched.metadata
+def _records(state: Recording, version: Version) -> tuple[Record, ...]:
+    metadata, source = state.fetched.metadata, version.source
     found = [
-        kinds.SOURCE.record(source),
         kinds.VERSION.record(version),
         kinds.VERSION_OF.record(version),
-        *(kinds.NAMED.record(kinds.Named(name, source.id)) for name in metadata.identifiers.named()),
-        *noticed(source.id, metadata),
+        *(kinds.NAMED.record(kinds.Named(name, source)) for name in metadata.identifiers.named()),
+        *noticed(source, metadata),
     ]
     if state.wanted.restricted:
-        mark = Mark(source.id, version.number, state.wanted.by, state.wanted.restricted)
+        mark = Mark(source, version.number, state.wanted.by, state.wanted.restricted)
         found.append(kinds.MARK.record(mark))
     return tuple(found)
 
