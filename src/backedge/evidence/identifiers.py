@@ -13,7 +13,7 @@ _OPENING = "<([{\"'“‘«"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _STOPS = ".,;:!?\"'”’»…"
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
-_REFUSED_IN_DOI = frozenset("\\?\"`^|")
+_REFUSED_IN_DOI = frozenset('\\?"`^|')
 _SICI_END = re.compile(r";\d-(?:#|%23)$")  # the check character of an SICI may be a number sign
 
 _URL = r"(?:https?://)?(?:www\.)?"
@@ -65,7 +65,7 @@ def doi(text: str) -> str:
         text = text[before.end() :].lstrip(_EDGES + "<")
         before = _DOI_BEFORE.match(text)
     if is_url and not _SICI_END.search(text):
-        text = re.split(r"[?#]", text, maxsplit=1)[0]
+        text = re.split(r"[?#]", text, maxsplit=1)[0].rstrip("/")
     for entity, sign in _ENTITIES.items():
         text = text.replace(entity, sign)
     decoded = _trimmed(_decoded(text))

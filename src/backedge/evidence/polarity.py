@@ -140,8 +140,16 @@ def _cues(sentence: str, first: int, last: int, scopes: tuple[tuple[int, int], .
     for (axis, pole), pattern in _lexicon().items():
         for found in pattern.finditer(sentence, first, last) if axis != "negation" else ():
             around = _near(sentence, found.start(), found.end(), first, last)
-            negated = any(start <= found.start() < end for start, end in scopes)
+            negated = any(start <= found.start() < end for start, end in scopes) or _undone(sentence, found)
             yield Cue(axis, pole, found.start(), around, negated and pole != "none")
+
+
+def _undone(sentence: str, found: re.Match[str]) -> bool:
+    """Whether what a cue says is itself prevented: "attenuated the increase", "benefits were abolished"."""
+    down = _lexicon()["quantity", "down"]
+    before = re.search(r"([\w-]+)\s(?:(?:the|its|their|this|these|any|an|a)\s)?\Z", sentence[: found.start()])
+    behind = re.match(r"(?:\s[\w-]+){0,2}\s(?:was|were|is|are)\s([\w-]+)", sentence[found.end() :])
+    return any(word is not None and down.fullmatch(word[1]) is not None for word in (before, behind))
 
 
 def _near(sentence: str, start: int, end: int, first: int, last: int) -> frozenset[str]:

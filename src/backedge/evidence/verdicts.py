@@ -59,7 +59,6 @@ TABLE: tuple[Row, ...] = (
     Row("flag", "number_unit", "review", "a number occurs only with another unit"),
     Row("flag", "comparator_missing", "review", "what it is compared with is not in what was shown"),
     Row("flag", "comparator_swapped", "review", "treatment and comparator stand the other way round"),
-    Row("flag", "name_missing", "review", "a name of the record does not occur in what was shown"),
     Row("flag", "species_other", "review", "what was shown states another species"),
     Row("flag", "species_unstated", "review", "what was shown does not state this species"),
     Row("flag", "thin_quotation", "review", "so few words are quoted that they say little by themselves"),

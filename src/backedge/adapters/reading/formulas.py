@@ -27,8 +27,8 @@ def math_text(element: etree._Element) -> str:
     if name in ("msqrt", "mroot"):
         return "√" + _held("".join(inner))
     if name == "mfenced":
-        signs = (element.get("separators") or ",")[:1]
-        return (element.get("open") or "(") + signs.join(inner) + (element.get("close") or ")")
+        separator = element.get("separators", ",").strip()[:1]
+        return element.get("open", "(") + separator.join(inner) + element.get("close", ")")
     if name == "mtr":
         return " ".join(inner) + " "
     return "".join(inner) if inner else plain(element)

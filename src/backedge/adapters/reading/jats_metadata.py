@@ -63,7 +63,11 @@ def _name(contributor: etree._Element) -> str:
 
 
 def _journal(meta: etree._Element | None) -> str:
-    return plain(child(meta, "journal-title-group", "journal-title")) or plain(child(meta, "journal-title"))
+    """Its title; where there is none its short title, or that of the National Library of Medicine."""
+    short = [written for written in children(meta, "journal-id") if written.get("journal-id-type") == "nlm-ta"]
+    titles = [child(meta, "journal-title-group", "journal-title"), child(meta, "journal-title")]
+    titles += [child(meta, "journal-title-group", "abbrev-journal-title"), *short]
+    return next((title for written in titles if (title := plain(written))), "")
 
 
 def _year(meta: etree._Element | None) -> int:

@@ -131,7 +131,7 @@ class _Letters:
         odd = len(_ODD.findall(text))
         if not any(c.FPDFText_HasUnicodeMapError(self.textpage, at) == 1 for at in self._sample(text)):
             return odd
-        found = sum(c.FPDFText_HasUnicodeMapError(self.textpage, at) == 1 for at in range(self.count))
+        found: int = sum(c.FPDFText_HasUnicodeMapError(self.textpage, at) == 1 for at in range(self.count))
         return max(odd, found)
 
     def _sample(self, text: str) -> Iterator[int]:

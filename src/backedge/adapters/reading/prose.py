@@ -27,7 +27,6 @@ DROPPED = frozenset(
         "related-object",
         "elocation-id",
         "title-alternatives",
-        "etal",
         "colgroup",
     ]
 )
