@@ -7,6 +7,7 @@ import gzip
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -45,6 +46,7 @@ def marked(kind: str) -> set[str]:
     return {key for key, reading in readings().items() if any(s.kind == kind for s in reading.metadata.signals)}
 
 
+@pytest.mark.slow
 @needs_data
 def test_every_record_is_read_alone_and_holds() -> None:
     for key, alone in medline.records(SET.read_bytes()):
@@ -69,9 +71,10 @@ def test_records_say_what_the_index_says() -> None:
     assert (len(rows), sum(bool(row["mesh"]) for row in rows) > 900) == (1_496, True)
 
 
+@pytest.mark.slow
 @needs_data
 def test_no_text_of_titles_and_abstracts_is_lost() -> None:
-    root = etree.fromstring(gzip.decompress(SET.read_bytes()))
+    root: Any = etree.fromstring(gzip.decompress(SET.read_bytes()))
     characters = labels = 0
     for record in root:
         pmid, version = record.findtext("MedlineCitation/PMID"), record.find("MedlineCitation/PMID").get("Version")

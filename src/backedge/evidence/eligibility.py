@@ -1,45 +1,18 @@
-"""Whether a version may be used: every signal of its status, from every side, weighed by one table and the policy."""
+"""Whether a version may be used, and why not: what its own words, links, registries, notices and operators say."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import NamedTuple
 
-from backedge.evidence.facts import Facts, Policy
+from backedge.evidence.facts import Facts, Notice, Policy
+from backedge.evidence.reading import Unfit
 from backedge.evidence.records import Reason
-from backedge.evidence.sources import RelationKind, SignalKind
+from backedge.evidence.sources import Metadata, Relation, RelationKind, Signal
+from backedge.evidence.title_marks import marked
 
-Kind = Literal[
-    "retracted",
-    "withdrawn",
-    "concern",
-    "corrected",
-    "superseded",
-    "published",
-    "restricted",
-    "notice",
-    "quarantined",
-    "failed_parse",
-]
-Weight = Literal["forbids", "warns", "concern", "superseded", "notice"]
-
-WEIGHTS: dict[Kind, Weight] = {
-    "retracted": "forbids",
-    "withdrawn": "forbids",
-    "restricted": "forbids",
-    "quarantined": "forbids",
-    "failed_parse": "forbids",
-    "concern": "concern",
-    "superseded": "superseded",
-    "notice": "notice",
-    "corrected": "warns",
-    "published": "warns",
-}
-"""What a kind of reason does: concern, superseded and notice do what the policy says."""
-
-OWN: dict[RelationKind, Kind] = {
+_SAYS_OF_ITSELF: dict[RelationKind, str] = {
     "retracted_by": "retracted",
     "withdrawn_by": "withdrawn",
     "concern_by": "concern",
@@ -51,9 +24,7 @@ OWN: dict[RelationKind, Kind] = {
     "concern_about": "notice",
     "correction_of": "notice",
 }
-"""What a source's own link says of it. Other links (an update of, a part of, a comment on) say nothing of its use."""
-
-OTHERS: dict[RelationKind, Kind] = {
+_SAID_OF_IT: dict[RelationKind, str] = {
     "retraction_of": "retracted",
     "withdrawal_of": "withdrawn",
     "concern_about": "concern",
@@ -62,110 +33,119 @@ OTHERS: dict[RelationKind, Kind] = {
     "retracted_by": "notice",
     "withdrawn_by": "notice",
     "concern_by": "notice",
-    "corrected_by": "notice",
 }
-"""What another source's link to this one says of this one: the same facts, told from the other end."""
-
-SIGNALS: dict[SignalKind, Kind] = {
-    "retracted": "retracted",
-    "withdrawn": "withdrawn",
-    "concern": "concern",
-    "corrected": "corrected",
-    "superseded": "superseded",
-    "restricted": "restricted",
-    "notice": "notice",
-}
+_FAILED: frozenset[Unfit] = frozenset({"corrupt", "too_slow"})
+_OF_VERSION = re.compile(r"(v\d+):\s")
 
 
-@dataclass(frozen=True)
-class TitleRow:
-    """How a title says a status."""
+class _Said(NamedTuple):
+    """Something that speaks about a version. `forbids` None: the policy decides by its kind."""
 
-    kind: Kind
-    pattern: re.Pattern[str]
-
-
-_MARK = r"(?:\s*[:.\u2013\u2014-]|\s*\])"
-_TITLES: tuple[tuple[Kind, str], ...] = (
-    ("retracted", rf"(?i)\A\W*retracted(?:\s+(?:article|paper|chapter|publication|manuscript))?{_MARK}"),
-    ("retracted", r"\A\W*RETRACTED\s+(?:ARTICLE|PAPER|CHAPTER|PUBLICATION)\b"),
-    ("retracted", r"(?i)[\[(]\s*retracted(?:\s+(?:article|paper|publication))?\s*[\])]\W*\Z"),
-    ("withdrawn", rf"(?i)\A\W*withdrawn(?:\s+(?:article|paper|preprint|manuscript))?{_MARK}"),
-    ("withdrawn", r"(?i)[\[(]\s*withdrawn\s*[\])]\W*\Z"),
-    ("withdrawn", rf"(?i)\A\W*removed(?:\s+article)?{_MARK}"),
-    ("notice", rf"(?i)\A\W*(?:partial\s+)?retraction(?:\s+(?:note|notice|statement))?(?:\s+(?:to|of|for))?{_MARK}"),
-    ("notice", r"(?i)\A\W*(?:notice\s+of\s+(?:partial\s+)?retraction|retraction\s+(?:note|notice))\b"),
-    ("notice", r"(?i)\A\W*retraction\W*\Z"),
-    ("notice", rf"(?i)\A\W*(?:notice\s+of\s+)?withdrawal(?:\s+notice)?(?:\s+(?:to|of))?{_MARK}"),
-    ("notice", r"(?i)\A\W*(?:an\s+)?(?:editorial\s+)?expression\s+of\s+concern\b"),
-    ("notice", rf"(?i)\A\W*(?:correction|erratum|errata|corrigendum|addendum)(?:\s+(?:to|for))?{_MARK}"),
-    ("notice", r"(?i)\A\W*(?:author|publisher)\s+correction\b"),
-    ("notice", r"(?i)\A\W*(?:correction|erratum|corrigendum)\W*\Z"),
-)
-TITLES = tuple(TitleRow(kind, re.compile(pattern)) for kind, pattern in _TITLES)
+    reason: Reason
+    forbids: bool | None = None
 
 
 def judge(facts: Facts, policy: Policy) -> tuple[bool, tuple[Reason, ...], tuple[Reason, ...]]:
-    """Whether a version may be used; the reasons against it; and what is to be known of it all the same."""
-    reasons: list[Reason] = []
-    warnings: list[Reason] = []
-    for kind, by, detail in dict.fromkeys(_told(facts, policy)):
-        (reasons if _forbids(kind, policy) else warnings).append(Reason(kind, by, detail))
+    """Whether it may be used, the reasons why not, and the warnings; each names what speaks (`by`).
+
+    Corrections only warn. Where a registry says that it was reinstated, what retracted or withdrew it only warns.
+    """
+    said = [*_signals(facts.metadata), *_links(facts.metadata), *_noticed(facts), *_restricted(facts, policy)]
+    said += _unusable(facts)
+    reinstated = any(one.reason.kind == "reinstated" for one in said)
+    reasons: dict[Reason, None] = {}
+    warnings: dict[Reason, None] = {}
+    for one in said:
+        lifted = reinstated and one.reason.kind in ("retracted", "withdrawn")
+        forbids = _forbids(one.reason.kind, policy) if one.forbids is None else one.forbids
+        (reasons if forbids and not lifted else warnings)[one.reason] = None
     return not reasons, tuple(reasons), tuple(warnings)
 
 
-def _forbids(kind: Kind, policy: Policy) -> bool:
-    match WEIGHTS[kind]:
-        case "forbids":
-            return True
-        case "warns":
-            return False
-        case "concern":
-            return policy.concern_forbids
-        case "superseded":
-            return policy.superseded_forbids
-        case "notice":
-            return policy.notices_forbid
+def _forbids(kind: str, policy: Policy) -> bool:
+    by_policy = {
+        "concern": policy.concern_forbids,
+        "superseded": policy.superseded_forbids,
+        "notice": policy.notices_forbid,
+    }
+    return by_policy.get(kind, kind in ("retracted", "withdrawn", "restricted", "quarantined", "failed_parse"))
 
 
-def title_says(title: str) -> Kind | None:
-    """What a title says of the status of its source by the words that it begins or ends with."""
-    return next((row.kind for row in TITLES if row.pattern.search(title)), None)
-
-
-def _told(facts: Facts, policy: Policy) -> Iterator[tuple[Kind, str, str]]:
-    metadata = facts.metadata
+def _signals(metadata: Metadata) -> Iterator[_Said]:
+    """The signals, and that of the title. `Retracted: …` over a notice is the title of what it retracts."""
     for signal in metadata.signals:
-        yield SIGNALS[signal.kind], signal.by, signal.detail
+        yield _Said(Reason(signal.kind, signal.by, signal.detail), _of_another_version(signal, metadata))
+    title = marked(metadata.title)
+    if title and not (title.kind in ("retracted", "withdrawn") and _is_notice(metadata)):
+        yield _Said(Reason(title.kind, title.by, title.detail))
+
+
+def _of_another_version(signal: Signal, metadata: Metadata) -> bool | None:
+    """A signal of one version (`v2: withdrawn by …`) only warns about the others."""
+    version = _OF_VERSION.match(signal.detail)
+    return False if version and metadata.version_label not in ("", version[1]) else None
+
+
+def _links(metadata: Metadata) -> Iterator[_Said]:
     for relation in metadata.relations:
-        if kind := OWN.get(relation.kind):
-            named = ", ".join(relation.other.named())
-            yield kind, f"link {relation.kind}", relation.note or named
-    kinds = {relation.kind for relation in metadata.relations}
-    kind = title_says(metadata.title)
-    # A notice may bear the title of what it retracts, with "Retracted" before it.
-    if kind and not (kind != "notice" and kinds & {"retraction_of", "withdrawal_of"}):
-        yield kind, "title", metadata.title
+        kind = _SAYS_OF_ITSELF.get(relation.kind)
+        if kind == "superseded" and relation.note.startswith("RepublishedIn"):
+            kind = "published"  # the same words again in another journal
+        if kind:
+            yield _Said(Reason(kind, f"link: {relation.kind}", _named(relation)))
+
+
+def _noticed(facts: Facts) -> Iterator[_Said]:
     for notice in facts.notices:
-        # PubMed calls an article an update of its preprint, which is no newer version of it.
-        of_preprint = notice.kind == "update_of" and "published_as" in kinds
-        if kind := "published" if of_preprint else OTHERS.get(notice.kind):
-            yield kind, f"source {notice.by}", notice.title
-    yield from _restrictions(facts, policy)
-    if facts.superseded_by:
-        yield "superseded", "version", facts.superseded_by
-    if facts.unfit:
-        kind = "failed_parse" if facts.unfit in ("too_slow", "hostile", "too_large") else "quarantined"
-        yield kind, "reader", facts.unfit
+        kind = _SAID_OF_IT.get(notice.kind)
+        if kind == "superseded" and _is_preprint(facts.metadata):
+            kind = "published"
+        if kind == "notice" and _takes_the_place(facts.metadata):
+            continue  # named as what retracts the other, because it is its new version
+        if kind:
+            yield _Said(Reason(kind, f"source {notice.by}: {notice.kind}", _titled(notice)))
 
 
-def _restrictions(facts: Facts, policy: Policy) -> Iterator[tuple[Kind, str, str]]:
+def _restricted(facts: Facts, policy: Policy) -> Iterator[_Said]:
     metadata, mark = facts.metadata, facts.mark
-    if mark is not None and not mark.lifted:
-        yield "restricted", f"operator {mark.by}", mark.reason
-    licence = metadata.licence.casefold()
-    for refused in policy.licences_refused:
-        if licence.startswith(refused.casefold()):
-            yield "restricted", "licence", metadata.licence
-    if policy.needs_open and metadata.access != "open":
-        yield "restricted", "access", metadata.access
+    if mark:
+        kind = "restriction_lifted" if mark.lifted else "restricted"
+        yield _Said(Reason(kind, mark.by, mark.reason))
+    licence = " ".join(metadata.licence.casefold().split())
+    for beginning in policy.licences_refused:
+        if licence.startswith(" ".join(beginning.casefold().split())):
+            yield _Said(Reason("restricted", "licence", metadata.licence))
+    if metadata.access == "restricted":
+        yield _Said(Reason("restricted", "access flag", "restricted"), policy.needs_open)
+    if metadata.access == "unknown" and policy.needs_open:
+        yield _Said(Reason("access_unknown", "access flag", "nothing says whether it is open"), forbids=False)
+
+
+def _unusable(facts: Facts) -> Iterator[_Said]:
+    if facts.superseded_by:
+        yield _Said(Reason("superseded", "a newer version of the source", facts.superseded_by))
+    if facts.unfit:
+        yield _Said(Reason("failed_parse" if facts.unfit in _FAILED else "quarantined", "reading", facts.unfit))
+
+
+def _is_notice(metadata: Metadata) -> bool:
+    """Whether its own types or links, its title aside, make it a notice about another."""
+    linked = any(_SAYS_OF_ITSELF.get(relation.kind) == "notice" for relation in metadata.relations)
+    return linked or any(signal.kind == "notice" for signal in metadata.signals)
+
+
+def _is_preprint(metadata: Metadata) -> bool:
+    linked = any(relation.kind in ("preprint_of", "published_as") for relation in metadata.relations)
+    return linked or "preprint" in metadata.kind.casefold() or metadata.identifiers.doi.startswith("10.48550/arxiv.")
+
+
+def _takes_the_place(metadata: Metadata) -> bool:
+    return any(relation.kind == "update_of" for relation in metadata.relations)
+
+
+def _named(relation: Relation) -> str:
+    return "; ".join((*relation.other.named(), *([relation.note] if relation.note else [])))
+
+
+def _titled(notice: Notice) -> str:
+    return notice.title or "; ".join(notice.other.named())

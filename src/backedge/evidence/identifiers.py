@@ -108,7 +108,7 @@ def arxiv(text: str) -> tuple[str, str]:
 def identified(text: str) -> Identifiers:
     """What a text names, typed or pasted, as one identifier; several beside each other are none.
 
-    A bare number is a PubMed number where it has five to eight digits. The DOI of an arXiv number names that number too.
+    A bare number is a PubMed number where it has five to eight digits. The DOI of an arXiv number names that one too.
     """
     named, number = doi(text), pmid(text)
     if len(_trimmed(_cleaned(text))) < 5:

@@ -28,6 +28,8 @@ _OPPOSITES = {
     ("stability", "firm"): "loose",
     ("stability", "loose"): "firm",
 }
+# Axes with nothing between their poles: what is not dependent is independent, but what is not higher may be the same.
+_TWO_POLES = frozenset({"dependence", "presence", "stability", "susceptibility"})
 # Axes of which a text that is quoted for a statement must have the same pole somewhere.
 _STATED = frozenset({"quantity", "value", "part"})
 _DIRECTIONS: dict[str, Direction] = {"up": "increase", "down": "decrease"}
@@ -76,16 +78,16 @@ def negation_added(statement: str, text: str) -> Turned | None:
     """What the statement negates, where no clause of the text does."""
     mine, theirs = clauses(statement), clauses(text)
     for clause in mine:
-        for scope in clause.negated:
-            if not any(_negates(other, scope or clause.words) for other in theirs):
-                return Turned(clause.text.strip(), text)
+        scope = frozenset().union(*clause.negated) or clause.words
+        if clause.negated and not any(_negates(other, scope) for other in theirs):
+            return Turned(clause.text.strip(), text)
     return None
 
 
 def opposed(statement: str, text: str) -> Turned | None:
     """A cue of the statement whose opposite stands in the text beside the same words, and it itself does not."""
-    if any(not mine & theirs for _, mine, theirs in _turned_round(statement, text)):
-        return None  # "B was lower than A" for "A was higher than B"
+    if _said_the_other_way(statement, text):
+        return None
     theirs = [cue for clause in clauses(text) for cue in clause.cues]
     for clause in clauses(statement):
         for cue in clause.cues:
@@ -102,9 +104,16 @@ def _opposite(cue: Cue, theirs: list[Cue]) -> Cue | None:
     alike = [(len(cue.about & other.about), other) for other in theirs if other.axis == cue.axis]
     best = max((shared for shared, _ in alike), default=0)
     near = [other for shared, other in alike if shared == best and best > 0]
-    if not near or any(other.pole == cue.pole and not other.negated for other in near):
+    if not near or any(_agrees(cue, other) for other in near):
         return None
-    return next((other for other in near if other.pole != cue.pole or other.negated), None)
+    return near[0]
+
+
+def _agrees(cue: Cue, other: Cue) -> bool:
+    """Whether two cues of one axis say the same; on an axis of two poles, not to be at one is to be at the other."""
+    if cue.pole == other.pole:
+        return not other.negated
+    return cue.axis in _TWO_POLES and other.negated
 
 
 def _negated(told: tuple[Clause, ...]) -> frozenset[str]:
@@ -137,6 +146,8 @@ def _negates(clause: Clause, scope: frozenset[str]) -> bool:
 
 def unstated(statement: str, text: str) -> str:
     """A cue of the statement, such as "quantity up", that the text does not have anywhere; else empty."""
+    if _said_the_other_way(statement, text):
+        return ""
     theirs = {(cue.axis, cue.pole) for clause in clauses(text) for cue in clause.cues if not cue.negated}
     for clause in clauses(statement):
         for cue in clause.cues:
@@ -193,6 +204,11 @@ def swapped(statement: str, text: str) -> Turned | None:
     return next((Turned(statement, sentence) for sentence, mine, theirs in found if mine & theirs), None)
 
 
+def _said_the_other_way(statement: str, text: str) -> bool:
+    """Whether the text has "B was lower than A" for "A was higher than B"."""
+    return any(not mine & theirs for _, mine, theirs in _turned_round(statement, text))
+
+
 def _turned_round(statement: str, text: str) -> list[tuple[str, _Poles, _Poles]]:
     """The sentences of the text that compare what the statement compares, with their sides exchanged."""
     found = []
@@ -210,6 +226,7 @@ def _compared(text: str) -> list[tuple[frozenset[str], frozenset[str], _Poles, s
         sentence = plain(text[start:end])
         parted = _THAN.split(sentence, maxsplit=1)
         if len(parted) == 2:
-            poles = frozenset((cue.axis, cue.pole) for clause in clauses(sentence) for cue in clause.cues)
-            found.append((content(parted[0]), content(parted[1]), poles - {("quantity", "none")}, sentence))
+            poles = {(cue.axis, cue.pole) for clause in clauses(sentence) for cue in clause.cues} - {("quantity", "none")}
+            telling = {pole for pole in poles if pole[0] == "quantity"} or poles
+            found.append((content(parted[0]), content(parted[1]), frozenset(telling), sentence))
     return found

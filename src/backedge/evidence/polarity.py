@@ -37,6 +37,8 @@ _SUFFIX = re.compile(
 # "Without treatment, mortality was 80 %": what it was without is no negation of what it was.
 _CONDITION = re.compile(r"(?:in the absence of|without|lacking)\s[^,]{1,80},")
 _P_VALUE = re.compile(r"\bp(?:[-\s]?values?)?\s?(?P<sign>[=<>≥≤])\s?0?[.·](?P<digits>\d{1,5})")
+# "More than 30 patients" compares a number and tells no direction.
+_OF_NUMBER = re.compile(r"\s+than\s+(?:[<>≤≥~$€£]?\s?\d|half\b|one\b|two\b|three\b|twice\b)")
 _ALPHA = 0.05
 SEEMING, DOUBT = "seeming", "doubt"
 
@@ -139,6 +141,8 @@ def _scopes(sentence: str, first: int, last: int, masked: list[tuple[int, int]])
 def _cues(sentence: str, first: int, last: int, scopes: tuple[tuple[int, int], ...]) -> Iterator[Cue]:
     for (axis, pole), pattern in _lexicon().items():
         for found in pattern.finditer(sentence, first, last) if axis != "negation" else ():
+            if _OF_NUMBER.match(sentence, found.end()):
+                continue
             around = _near(sentence, found.start(), found.end(), first, last)
             negated = any(start <= found.start() < end for start, end in scopes) or _undone(sentence, found)
             yield Cue(axis, pole, found.start(), around, negated and pole != "none")

@@ -21,7 +21,9 @@ RelationKind = Literal[
     "part_of",
     "comment_on",
 ]
-SignalKind = Literal["retracted", "withdrawn", "concern", "corrected", "superseded", "restricted", "notice"]
+SignalKind = Literal[
+    "retracted", "withdrawn", "reinstated", "concern", "corrected", "superseded", "restricted", "notice"
+]
 Access = Literal["open", "restricted", "unknown"]
 
 

@@ -28,6 +28,7 @@ _REGISTRATION = re.compile(
     r"|CTRI/\d{4}/\d{2,3}/\d{6}|EudraCT(?: (?:number|no\.?))?:? ?\d{4}-\d{6}-\d{2})\b",
     re.IGNORECASE,
 )
+_EUDRACT = re.compile(r"EudraCT(?: (?:number|no\.?))?:?", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _STATUS_WORDS = frozenset({"retracted", "withdrawn", "article", "retraction", "correction", "to"})
 
@@ -84,8 +85,8 @@ def relations_between(one: Metadata, other: Metadata) -> tuple[RelationKind, ...
 
 def registrations_in(text: str) -> frozenset[str]:
     """Registrations of trials that a text names, such as `NCT00000001`, capital and without spaces."""
-    found = (re.sub(r"[ :]|(?<=EUDRACT)(?:NUMBER|NO\.?)", "", name[0].upper()) for name in _REGISTRATION.finditer(text))
-    return frozenset(re.sub(r"^EUDRACT(?:NUMBER|NO\.?)", "EUDRACT", name) for name in found)
+    found = (_EUDRACT.sub("EUDRACT", name[0]) for name in _REGISTRATION.finditer(text))
+    return frozenset(name.upper().replace(" ", "") for name in found)
 
 
 def independent_groups(

@@ -23,7 +23,8 @@ def reading_of(read: Read, content: bytes | str, name: str = "x") -> Reading:
 def holds(reading: Reading) -> None:
     """Keys in order, half-open bounds that are no wider than their text, siblings apart, parents around, cells exact."""
     text = reading.text
-    assert text.encode("utf-8").decode("utf-8") == text and "\x00" not in text
+    assert text.encode("utf-8").decode("utf-8") == text
+    assert "\x00" not in text
     assert [section.key for section in reading.sections] == [f"s{n + 1}" for n in range(len(reading.sections))]
     ends: dict[str, int] = {}
     for section in reading.sections:
@@ -36,11 +37,15 @@ def holds(reading: Reading) -> None:
             assert outer is not None and outer.start <= section.start and section.end <= outer.end, section
     for table in reading.tables:
         place = reading.section(table.section)
-        assert place is not None and place.role in ("table", "other")
+        assert place is not None
+        assert place.role in ("table", "other")
         for cell in [cell for row in (*table.head, *table.rows) for cell in row]:
-            assert text[cell.start : cell.end] == cell.text and place.start <= cell.start <= cell.end <= place.end
+            assert text[cell.start : cell.end] == cell.text
+            assert place.start <= cell.start <= cell.end <= place.end
     for issue in reading.issues:
-        assert issue.message.endswith(".") and issue.count > 0 and 0 <= issue.start <= len(text)
+        assert issue.message.endswith(".")
+        assert issue.count > 0
+        assert 0 <= issue.start <= len(text)
 
 
 def covered(reading: Reading) -> None:
@@ -49,7 +54,7 @@ def covered(reading: Reading) -> None:
     for section in leaves(reading):
         left[section.start : section.end] = "\n" * (section.end - section.start)
     above = [_bare(line) for line in "".join(left).splitlines() if line.strip()]
-    titles = {_bare(section.label + section.title) for section in reading.sections}
+    titles = {_bare(title) for s in reading.sections for title in (s.title, s.label + s.title)}
     assert [line for line in above if not any(line.endswith(title) for title in titles if title)] == []
 
 
@@ -72,5 +77,6 @@ def unparsed(read: Read, content: bytes | str, name: str = "x") -> Unparsed:
     """Why a content was refused; fails where it was read."""
     found = read(content.encode() if isinstance(content, str) else content, name)
     assert isinstance(found, Unparsed), found
-    assert found.reader and found.message
+    assert found.reader
+    assert found.message
     return found

@@ -31,7 +31,7 @@ HOSTILE = {
     "a huge text": f"<article><body><p>{'x' * 11_000_000}</p></body></article>",
     "a huge name": f"<article><body><{'x' * 60_000}/></body></article>",
 }
-CORRUPT = {
+CORRUPT: dict[str, str | bytes] = {
     "cut": "<article><body><p>It rose",
     "wrongly nested": "<article><body><p><b>x</p></b></body></article>",
     "nothing": "",
@@ -53,7 +53,7 @@ def test_what_is_built_to_exhaust_or_to_reach_out_is_hostile(read: Read, name: s
 @pytest.mark.parametrize("name", CORRUPT)
 def test_what_is_damaged_is_corrupt_and_says_where(name: str) -> None:
     found = unparsed(jats.read, CORRUPT[name])
-    assert found.why == "corrupt" and "line " in found.message and found.message.endswith("again.")
+    assert (found.why, "line " in found.message, found.message.endswith("again.")) == ("corrupt", True, True)
 
 
 def test_nothing_of_another_file_is_read(tmp_path: Path) -> None:

@@ -111,6 +111,19 @@ def test_roles_by_type_by_heading_and_by_what_holds_a_section() -> None:
     ]
 
 
+def test_what_stands_before_the_first_heading_is_the_introduction_where_methods_or_results_follow() -> None:
+    fig = "<fig><label>Fig. 1</label></fig>"
+    methods, results = (
+        "<sec><title>Methods</title><p>m</p></sec>",
+        "<sec sec-type='results'><title>What</title><p>r</p></sec>",
+    )
+    for follows in (methods, results):
+        reading = article(f"<p>Why.</p>{fig}<p>So.</p>{follows}")
+        assert outline(reading)[:2] == [("introduction", "", "Why.\n\nSo."), ("caption", "Fig. 1", "Fig. 1")]
+    assert outline(article(f"<p>See.</p><sec><title>Introduction</title><p>i</p></sec>{methods}"))[0][0] == "other"
+    assert outline(article("<p>See.</p><sec><title>Yeast</title><p>y</p></sec>"))[0][0] == "other"
+
+
 def test_titles_and_abstracts_with_their_labels() -> None:
     reading = article(
         "<p>B</p>",

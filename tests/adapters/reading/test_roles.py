@@ -21,6 +21,7 @@ from backedge.evidence.reading import Role
         ("3.1. Study population", "methods"),
         ("Patients and methods", "methods"),
         ("Methods/Design", "methods"),
+        ("Model and Results", "results"),
         ("Design, setting, and participants", "methods"),
         ("Statistical analysis", "methods"),
         ("Experimental procedures", "methods"),
@@ -54,6 +55,7 @@ def test_a_heading_tells_only_as_a_whole(heading: str, role: Role | None) -> Non
 def test_a_declared_type_counts_before_the_heading() -> None:
     assert role_of("Results", "intro|subjects") == "methods"
     assert role_of("Patients", "materials|methods") == "methods"
+    assert role_of("Results and Discussion", "conclusions") == "results", "the heading says more, not other"
     assert role_of("Results", "nothing-known") == "results"
     assert all(role_of("", declared) == role for declared, role in TYPES.items())
 

@@ -279,10 +279,15 @@ def _without(text: str, headings: list[Extent]) -> str:
 
 def _trimmed(draft: Draft, text: str) -> bool:
     """Take white space off the ends of a section; whether any text is left."""
-    exact = text[draft.start : draft.end]
-    draft.start += len(exact) - len(exact.lstrip())
-    draft.end -= len(exact) - len(exact.rstrip())
+    draft.start, draft.end = _within_white_space(text, draft.start, draft.end)
     return draft.start < draft.end
+
+
+def _within_white_space(text: str, start: int, end: int) -> Extent:
+    """A stretch without the white space at its ends."""
+    exact = text[start:end]
+    start += len(exact) - len(exact.lstrip())
+    return start, max(start, end - len(exact) + len(exact.rstrip()))
 
 
 def _depth(draft: Draft) -> int:
@@ -293,7 +298,8 @@ def _table(table: _DraftTable, text: str) -> Table:
     low, high = table.section.start, table.section.end
 
     def cell(start: int, end: int) -> Cell:
-        if start == end:  # an empty cell at the end of a section stands behind the white space that was taken off it
+        start, end = _within_white_space(text, start, end)
+        if start == end:  # an empty cell may stand in the white space that was taken off its section
             start = end = min(max(start, low), high)
         return Cell(text[start:end], start, end)
 

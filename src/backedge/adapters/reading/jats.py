@@ -63,7 +63,7 @@ class _Article:
             if local(part) in ("sub-article", "response"):
                 self._sub_article(part)
             elif local(part) in ("body", "back", "floats-group"):
-                self.body.blocks(part, None)
+                self.body.blocks(part, None, lead=_lead(part))
         for notes in children(front, "notes"):
             with self.body.builder.section("other", plain(child(notes, "title"))):
                 self.body.headed(notes)
@@ -129,6 +129,12 @@ class _Article:
         else:
             self.body.part(part, role)
             self.body.floats(role)
+
+
+def _lead(body: etree._Element) -> Role | None:
+    """The role of what a body says before its first heading: an introduction, where methods or results follow."""
+    roles = {role_of(plain(child(part, "title")), part.get("sec-type") or "") for part in children(body, "sec")}
+    return "introduction" if roles & {"methods", "results"} and "introduction" not in roles else None
 
 
 def _label_of(part: etree._Element) -> str:

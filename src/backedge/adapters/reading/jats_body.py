@@ -45,19 +45,28 @@ class Body:
         """A role as it counts here."""
         return "other" if role is None or (self.apart and role in _OF_THIS_ARTICLE) else role
 
-    def blocks(self, holder: etree._Element | None, role: Role | None, written: tuple[str, ...] = ()) -> None:
+    def blocks(
+        self, holder: etree._Element | None, role: Role | None, written: tuple[str, ...] = (), lead: Role | None = None
+    ) -> None:
         """The blocks within `holder` but for those `written` already. Floats stand behind the paragraphs around them.
 
-        So no float divides what was written as one text; sub-sections come behind both.
+        So no float divides what was written as one text; sub-sections come behind both. `lead` is the role of what
+        stands before the first sub-section, where that is a section of its own.
         """
         if holder is None:
             return
+        before = self.builder.opened(self.role(lead)) if lead else None
         self.prose.text(holder.text)
         for part in holder:
+            if before and local(part) in _SECTIONS:
+                self.floats(lead)
+                self.builder.closed(before)
             if local(part) not in written:
                 self.part(part, role)
             self.prose.text(part.tail)
         self.floats(role)
+        if before:
+            self.builder.closed(before)
 
     def floats(self, role: Role | None) -> None:
         """Write the floats that wait, and those that they hold."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from backedge.adapters.reading.markup import LANGUAGE, XLINK, child, children, local, plain
+from backedge.adapters.reading.markup import LANGUAGE, XLINK, child, children, plain
 from backedge.adapters.reading.standing import JATS_LINKS, JATS_TYPES
 from backedge.evidence.identifiers import identified
 from backedge.evidence.sources import Access, Identifiers, Metadata, Relation, Signal

@@ -43,7 +43,7 @@ _HEADINGS: tuple[tuple[Role, str], ...] = (
         "|design|study design|trial design|study population|setting|participants?|subjects?|patients?|animals?"
         "|interventions?|outcomes?|outcome measures|measurements?|statistics|statistical analys[ie]s|data analys[ie]s"
         "|analys[ie]s|data collection|data sources?|search strategy|protocol|sample size|randomi[sz]ation|blinding"
-        "|ethics|techniques?|population",
+        "|ethics|techniques?|population|models?|theory",
     ),
     ("results", "results?|findings?|observations?|case|cases|case (?:report|reports|presentation|description|series)"),
     (
@@ -86,14 +86,17 @@ def role_within(heading: str, declared: str, outer: Role | None) -> Role | None:
 
 
 def role_of(heading: str, declared: str = "") -> Role | None:
-    """The role of a section by its declared type, else by its heading; None where neither tells.
+    """The role of a section by its declared type and its heading; None where neither tells.
+
+    The type counts where the two contradict each other.
 
     A heading tells only as a whole: "Results", "2. Materials and Methods", "RESULTS & DISCUSSION:" do, "Results of
     earlier trials" does not. Of several roles that it names the one nearest to what was observed counts.
     """
-    named = [TYPES[word] for part in declared.lower().split("|") if (word := part.strip()) in TYPES]
-    if not named and len(heading) <= _LONGEST:
-        named = _named(_bare(heading))
+    told = [TYPES[word] for part in declared.lower().split("|") if (word := part.strip()) in TYPES]
+    named = _named(_bare(heading)) if len(heading) <= _LONGEST else []
+    if told and not set(told) & set(named):
+        named = told
     return next((role for role in _FIRST if role in named), None)
 
 
