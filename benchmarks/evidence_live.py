@@ -136,7 +136,8 @@ async def timed(counts: Counts, what: str, call: Any) -> Any:
 
 async def extracted(article: Article, extractor: PromptedExtractor, most: int, counts: Counts) -> list[EvidenceRecord]:
     """The records of an article whose quotations are all true; the others are counted."""
-    text, kept = LocatedText(article.reading), []
+    text = LocatedText(article.reading)
+    kept: list[EvidenceRecord] = []
     for part in parts(article, extractor.room, most):
         call = extractor.extract(article.reading.metadata, part, Lesson())
         extraction = await timed(counts, "extract", call)
@@ -210,7 +211,7 @@ def main() -> None:
     parser.add_argument("model", type=yaml.safe_load, help="as under `models` of config.yml: {vendor: …, model_ref: …}")
     parser.add_argument("--articles", type=int, default=10)
     parser.add_argument("--parts", type=int, default=1_000, help="at most so many parts of an article")
-    parser.add_argument("--keep", type=Path, help="a folder in which replies are kept, and looked up before a model is asked")
+    parser.add_argument("--keep", type=Path, help="a folder of replies: looked up there before a model is asked")
     told = parser.parse_args()
     if not ARTICLES.is_dir():
         raise SystemExit(f"{ARTICLES} is not here, so nothing is measured")

@@ -24,6 +24,7 @@ DIMENSIONS = 384
 QUERIES = 20
 TERMS = 10
 LIMIT = 100
+COMMON = 40  # words that stand for the stop words, a quarter of all; no query has them
 
 Texts = list[str]
 
@@ -40,6 +41,11 @@ class Corpus:
         """That many texts."""
         drawn = self._random.choice(VOCABULARY, size=(count, words), p=self._chances)
         return [" ".join(f"w{word}" for word in row) for row in drawn]
+
+    def queries(self) -> Texts:
+        """Words as often as in texts, the most common ones left out."""
+        drawn = self._random.choice(VOCABULARY, size=(QUERIES, TERMS * 3), p=self._chances)
+        return [" ".join([f"w{word}" for word in row if word >= COMMON][:TERMS]) for row in drawn]
 
     def vectors(self, count: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
         """That many, of length one."""
@@ -104,7 +110,7 @@ async def searches(view: SqliteSearchView, bare: Bare, corpus: Corpus) -> dict[s
     now = await view.snapshot()
     older = type(now)(now.index, now.revision // 2)
     found: dict[str, list[float]] = {"lexical": [], "older": [], "fts5": [], "semantic": [], "numpy": []}
-    queries, vectors = corpus.texts(QUERIES, TERMS), corpus.vectors(QUERIES)
+    queries, vectors = corpus.queries(), corpus.vectors(QUERIES)
     await view.semantic("warm", vectors[0].tolist(), LIMIT)
     for query, vector in zip(queries, vectors, strict=True):
         told = vector.tolist()

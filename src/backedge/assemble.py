@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,9 +17,7 @@ from backedge.adapters.connectors.duckdb import DuckDBConnector
 from backedge.adapters.connectors.postgres import postgres_connector
 from backedge.adapters.connectors.sqlite import sqlite_connector
 from backedge.adapters.pictures import vega
-from backedge.adapters.stores.sqlite import PRIVATE_FOLDER, open_sqlite
 from backedge.adapters.stores.value_shelves import SqliteShelves
-from backedge.adapters.stores.watched import WatchedStore
 from backedge.ask.answer import Found, answer_of, gathering_of, question_of, status_of
 from backedge.ask.cannot_follow import CannotFollow
 from backedge.ask.catalog import Catalog
@@ -44,12 +41,12 @@ from backedge.assembling.embedding import project_embedder
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
 from backedge.assembling.parts import part_runs, with_parts
 from backedge.assembling.saying import say
+from backedge.assembling.storing import RUNS_FILE, open_store, runs_folder
 from backedge.assembling.workflows import LazyWorkflows
 from backedge.config.agent_file import Agent
 from backedge.config.database import SERVED, Database
 from backedge.config.project import Project, load_project
 from backedge.config.store_setting import store_variable
-from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver, NotAsked
 from backedge.kernel.journal import Context
 from backedge.kernel.ports import Head, Store, UnknownRun, Watch
@@ -59,9 +56,9 @@ from backedge.query.attributes import kept
 from backedge.query.ports import Caps, Connector
 from backedge.semantic.saved_queries import SavedQuery
 
-WORKFLOWS = ("ask", "automation")
+EVIDENCE = ("ingest", "extract", "verify", "refresh", "restrict", "watch", "investigate", "inquire")
+WORKFLOWS = ("ask", "automation", *EVIDENCE)
 ASK_OF = "ask@"  # and the name of an agent: its questions, as an automation asks them
-RUNS_FILE = "runs.db"
 LABEL_LENGTH = 200
 LAST = "last"
 LOOKED_BACK = 50  # runs, for the last answered one
@@ -217,6 +214,10 @@ def workflow_named(name: str) -> Workflow | None:
         from backedge.automations.workflow import AUTOMATION
 
         return AUTOMATION
+    if name in EVIDENCE:
+        from backedge.assembling.evidence_workflows import evidence_workflow
+
+        return evidence_workflow(name)
     return ASK if name == ASK.name or name.startswith(ASK_OF) else None
 
 
@@ -306,25 +307,6 @@ def schema_file(root: Path, database: str) -> Path:
     return runs_folder(root) / "cache" / "schema" / f"{quote(database, safe='')}.json"
 
 
-def open_store(root: Path, *, watch: Watch | None = None) -> Store:
-    """The store of a project's runs. Raises `Permanent` where there is no such folder, or its runs cannot be kept."""
-    if not root.is_dir():
-        raise Permanent(f"there is no folder {root}", mend="name the project's folder with --project")
-    variable = store_variable(root)
-    store: Store = _open_postgres(variable) if variable else open_sqlite(runs_folder(root) / RUNS_FILE)
-    return WatchedStore(store, watch) if watch else store
-
-
-def _open_postgres(variable: str) -> Store:
-    from backedge.adapters.stores.postgres import open_postgres  # an extra, and slow to import
-
-    url = os.environ.get(variable)
-    if not url:
-        mend = f"export {variable}=postgresql://user@host/name, or leave `store` out of config.yml"
-        raise Permanent(f"the variable {variable}, which `store` of config.yml names, is not set", mend=mend)
-    return open_postgres(url)
-
-
 async def followed(store: Store, after: str) -> Run:
     """The run that `after` names; "last" is the newest answered question. Raises `CannotFollow`, `UnknownRun`."""
     if after != LAST:
@@ -364,26 +346,6 @@ async def head_of(root: Path, run_id: str) -> Head:
 def is_unasked(root: Path) -> bool:
     """Whether a folder has no runs at all. Who only reads them must not leave a store behind."""
     return root.is_dir() and not (runs_folder(root) / RUNS_FILE).exists() and not store_variable(root)
-
-
-def runs_folder(root: Path) -> Path:
-    """Where a project's runs and caches are kept: its `.backedge`, or the user's state folder where it is read-only."""
-    own = root / PRIVATE_FOLDER
-    if _writable(own if own.exists() else root):
-        return own
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    return state / "backedge" / hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
-
-
-def _writable(folder: Path) -> bool:
-    """Whether a file can be made there: root ignores the mode bits, so only trying tells."""
-    probe = folder / f".backedge-probe-{os.getpid()}"
-    try:
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        return False
-    return True
 
 
 def today_in(now: datetime, zone: str) -> date:

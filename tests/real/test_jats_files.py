@@ -109,6 +109,7 @@ def test_every_block_stands_in_the_text_as_one_piece() -> None:
     assert checked > 20_000
 
 
+@pytest.mark.slow
 @needs_data
 def test_every_article_has_its_title_abstract_and_roles() -> None:
     research = with_all = 0
@@ -130,6 +131,7 @@ def test_every_article_has_its_title_abstract_and_roles() -> None:
     assert (research, with_all >= 87) == (96, True)
 
 
+@pytest.mark.slow
 @needs_data
 def test_labels_of_structured_abstracts_are_sections() -> None:
     labelled = 0

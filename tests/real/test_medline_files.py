@@ -19,6 +19,7 @@ from tests.adapters.reading.readings import covered, holds
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 SET = DATA / "medline" / "medline_subset.xml.gz"
 
+pytestmark = pytest.mark.slow
 needs_data = pytest.mark.skipif(not SET.exists(), reason="the shared data sets are not here")
 
 
@@ -46,7 +47,6 @@ def marked(kind: str) -> set[str]:
     return {key for key, reading in readings().items() if any(s.kind == kind for s in reading.metadata.signals)}
 
 
-@pytest.mark.slow
 @needs_data
 def test_every_record_is_read_alone_and_holds() -> None:
     for key, alone in medline.records(SET.read_bytes()):
@@ -71,7 +71,6 @@ def test_records_say_what_the_index_says() -> None:
     assert (len(rows), sum(bool(row["mesh"]) for row in rows) > 900) == (1_496, True)
 
 
-@pytest.mark.slow
 @needs_data
 def test_no_text_of_titles_and_abstracts_is_lost() -> None:
     root: Any = etree.fromstring(gzip.decompress(SET.read_bytes()))

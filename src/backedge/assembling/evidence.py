@@ -8,11 +8,15 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from backedge.adapters.reading.opening import ContentReader
+from backedge.adapters.search.view import SqliteSearchView
+from backedge.adapters.sources.files import FileSource
 from backedge.agent.ports import Embedder
+from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence.chunks import Found, Snapshot
 from backedge.evidence.fusion import fused
 from backedge.evidence.library import Library
-from backedge.evidence.ports import Contents, SearchView
+from backedge.evidence.ports import Contents
 from backedge.evidence.refresh.states import Marking, Refresh
 from backedge.evidence.searching import arms
 from backedge.evidence.sources import Wanted
@@ -20,7 +24,7 @@ from backedge.evidence.summary import Told
 from backedge.evidence.watch.states import SavedSearch
 from backedge.kernel.drive import Driver
 from backedge.kernel.journal import Context, Moved
-from backedge.kernel.ports import Clock, Head, Store
+from backedge.kernel.ports import Head, Store
 from backedge.kernel.run import Run, Status
 
 PAGE = 200
@@ -44,18 +48,19 @@ class Asked:
 class EvidenceApp:
     """One project's evidence. `close` it when done."""
 
+    project: EvidenceProject
     store: Store
     driver: Driver
-    clock: Clock
     library: Library
     contents: Contents
-    view: SearchView
+    view: SqliteSearchView
     embedder: Embedder | None
-    timezone: str
+    files: FileSource
+    reader: ContentReader
 
     def context(self, by: str) -> Context:
         """Who asks, and when."""
-        return Context(datetime.now(UTC).date(), self.timezone, by, {})
+        return Context(datetime.now(UTC).date(), self.project.timezone or "UTC", by, {})
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where an ingest of it is unfinished, that one. Nothing is driven yet."""
@@ -148,5 +153,8 @@ class EvidenceApp:
             before = page[-1].id
 
     async def close(self) -> None:
-        """Release what is open."""
+        """End the children that read, and release the files."""
+        self.view.close()
+        await self.files.close()
+        await self.reader.close()
         await self.store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from backedge.evidence.chunks import Chunk
 from backedge.evidence.reading import Reading, Section
@@ -98,7 +99,7 @@ def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
             at, size = first, 0
         if more > LARGEST:  # within it each character is one piece at most
             edges = range(first, last, LARGEST)
-            found += zip(edges, edges[1:], strict=False)
+            found += pairwise(edges)
             at = edges[-1]
             more = pieces(text[at:last])
         size += more
@@ -127,9 +128,9 @@ def _grouped(units: list[_Unit]) -> list[tuple[int, int]]:
 
 
 def _shared(group: list[_Unit]) -> list[_Unit]:
-    """The last whole sentences that are short enough to be told twice, never all of them."""
+    """The last whole sentences that are short enough to be told twice."""
     found: list[_Unit] = []
-    for unit in reversed(group[1:]):
+    for unit in reversed(group):
         if not unit.whole or _size(found) + unit.size > OVERLAP:
             break
         found.insert(0, unit)

@@ -109,9 +109,10 @@ class Library:
         """What is known of a version: what registries said last, what came with it, and what its content says."""
         refreshed = await self.all(kinds.REFRESHED, f"{version.source}/")
         known = version.fetched.metadata
-        read = await self.one(kinds.TEXT, version.content) or await self.one(kinds.UNREAD, version.content)
-        if read is not None:
+        if (read := await self.one(kinds.TEXT, version.content)) is not None:
             known = known.joined(read.metadata)
+        if (unread := await self.one(kinds.UNREAD, version.content)) is not None:
+            known = known.joined(unread.metadata)
         for later in reversed(refreshed):
             known = later.metadata.joined(known)
         return known

@@ -226,7 +226,9 @@ def _compared(text: str) -> list[tuple[frozenset[str], frozenset[str], _Poles, s
         sentence = plain(text[start:end])
         parted = _THAN.split(sentence, maxsplit=1)
         if len(parted) == 2:
-            poles = {(cue.axis, cue.pole) for clause in clauses(sentence) for cue in clause.cues} - {("quantity", "none")}
+            poles = {(cue.axis, cue.pole) for clause in clauses(sentence) for cue in clause.cues} - {
+                ("quantity", "none")
+            }
             telling = {pole for pole in poles if pole[0] == "quantity"} or poles
             found.append((content(parted[0]), content(parted[1]), frozenset(telling), sentence))
     return found

@@ -26,7 +26,8 @@ _STOPPED = """
     there here no not never without between among within into over under after before during both each all any some
     such so very more most less least can could may might will would shall should also only however whereas while p ci n
     vs versus compared relative using used use via per about against study studies results result conclusion group
-    groups significant significantly difference different differ effect effects evidence observed found showed shown show seen
+    groups significant significantly difference different differ effect effects evidence
+    observed found showed shown show seen
     respectively respective when where either neither lack lacking fail failed fails patients
 """
 _STOP = frozenset(_STOPPED.split())

@@ -21,7 +21,7 @@ def reading_of(read: Read, content: bytes | str, name: str = "x") -> Reading:
 
 
 def holds(reading: Reading) -> None:
-    """Keys in order, half-open bounds that are no wider than their text, siblings apart, parents around, cells exact."""
+    """Keys in order, half-open bounds that are as wide as their text, siblings apart, parents around, cells exact."""
     text = reading.text
     assert text.encode("utf-8").decode("utf-8") == text
     assert "\x00" not in text
@@ -29,12 +29,14 @@ def holds(reading: Reading) -> None:
     ends: dict[str, int] = {}
     for section in reading.sections:
         exact = text[section.start : section.end]
-        assert 0 <= section.start < section.end <= len(text) and exact.strip() == exact, section
+        assert 0 <= section.start < section.end <= len(text), section
+        assert exact.strip() == exact, section
         assert section.start >= ends.get(section.parent, 0), f"{section} stands in a sibling"
         ends[section.parent] = section.end
         if section.parent:
             outer = reading.section(section.parent)
-            assert outer is not None and outer.start <= section.start and section.end <= outer.end, section
+            assert outer is not None
+            assert outer.start <= section.start < section.end <= outer.end, section
     for table in reading.tables:
         place = reading.section(table.section)
         assert place is not None

@@ -25,7 +25,10 @@ HOSTILE = {
     "a harmless entity": of_entities('<!ENTITY a "a">', "<p>&a;</p>"),
     "a file as an entity": of_entities('<!ENTITY x SYSTEM "file:///etc/passwd">', "<p>&x;</p>"),
     "an address as a parameter entity": of_entities('<!ENTITY % x SYSTEM "http://127.0.0.1:9/x"> %x;', "<p>x</p>"),
-    "inclusion": "<article><body><xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='file:///etc/passwd' parse='text'/></body></article>",
+    "inclusion": (
+        "<article><body><xi:include xmlns:xi='http://www.w3.org/2001/XInclude' "
+        "href='file:///etc/passwd' parse='text'/></body></article>"
+    ),
     "deep nesting": "<article><body>" + "<sec>" * 100_000 + "</sec>" * 100_000 + "</body></article>",
     "a huge attribute": f"<article><body id='{'x' * 11_000_000}'><p>x</p></body></article>",
     "a huge text": f"<article><body><p>{'x' * 11_000_000}</p></body></article>",
@@ -39,7 +42,9 @@ CORRUPT: dict[str, str | bytes] = {
     "half a surrogate pair": "<article><body><p>&#xD800;</p></body></article>",
     "an unknown encoding": "<?xml version='1.0' encoding='x-nope'?><article/>",
     "no UTF-8": b"<article><body><p>caf\xe9 au lait</p></body></article>",
-    "no UTF-8, though it says so": b"<?xml version='1.0' encoding='utf-8'?><article><body><p>caf\xe9</p></body></article>",
+    "no UTF-8, though it says so": (
+        b"<?xml version='1.0' encoding='utf-8'?><article><body><p>caf\xe9</p></body></article>"
+    ),
     "UTF-16 that is none": b"<?xml version='1.0' encoding='utf-16'?><article><body><p>x</p></body></article>"[:-1],
 }
 

@@ -54,7 +54,8 @@ def test_what_only_looks_like_hiding_is_read() -> None:
 def test_headings_make_sections_with_roles() -> None:
     reading = reading_of(
         html.read,
-        "<h1>Of <i>mice</i></h1><p>By A.</p><h2>Abstract</h2><p>s</p><h2>2. Methods</h2><p>m</p><h3>Animals</h3><p>n</p>"
+        "<h1>Of <i>mice</i></h1><p>By A.</p><h2>Abstract</h2><p>s</p><h2>2. Methods</h2><p>m</p>"
+        "<h3>Animals</h3><p>n</p>"
         "<h4>Diet</h4><p>d</p><h2>Results</h2><p>r</p><h2> </h2><h2>References</h2><p>x</p>",
     )
     assert outline(reading) == [
@@ -78,7 +79,8 @@ def test_tables_of_data_have_cells_captions_and_spans() -> None:
     reading = reading_of(
         html.read,
         "<h2>Results</h2><p>See.</p><table><caption>Table 1. <h3>W</h3>eights</caption><tr><th><th>Dose</tr>"
-        "<tr><td rowspan=2>mice<td>1</tr><tr><td><p>2</p><p>3</p></tr></table><figure><figcaption>Fig. 1</figcaption></figure>",
+        "<tr><td rowspan=2>mice<td>1</tr><tr><td><p>2</p><p>3</p></tr></table><figure>"
+        "<figcaption>Fig. 1</figcaption></figure>",
     )
     assert outline(reading)[1:3] == [
         ("caption", "Table 1. Weights", "Table 1. W eights"),

@@ -127,7 +127,8 @@ def test_what_stands_before_the_first_heading_is_the_introduction_where_methods_
 def test_titles_and_abstracts_with_their_labels() -> None:
     reading = article(
         "<p>B</p>",
-        meta="<title-group><article-title>Of <italic>mice</italic><xref>*</xref></article-title><subtitle>A trial</subtitle>"
+        meta="<title-group><article-title>Of <italic>mice</italic><xref>*</xref></article-title>"
+        "<subtitle>A trial</subtitle>"
         "<trans-title-group xml:lang='de'><trans-title>Von Mäusen</trans-title></trans-title-group></title-group>"
         "<abstract><sec><title>Background:</title><p>b</p></sec><sec><title>Results</title><p>r</p></sec></abstract>"
         "<abstract abstract-type='toc'><p>short</p></abstract>"
@@ -190,13 +191,17 @@ def test_floats_between_paragraphs_stand_behind_them_and_before_sub_sections() -
 def test_boxes_supplements_back_matter_and_floats_group() -> None:
     reading = article(
         "<p>Loose.</p><boxed-text><caption><title>Box 1</title></caption><p>boxed</p></boxed-text>"
-        "<sec sec-type='supplementary-material'><title>Supporting information</title><supplementary-material><label>S1</label>"
+        "<sec sec-type='supplementary-material'><title>Supporting information</title><supplementary-material>"
+        "<label>S1</label>"
         "<caption><p>Data.</p></caption></supplementary-material></sec>",
         back="<ack><p>Thanks.</p></ack><app-group><app><title>Appendix A</title><p>more</p></app></app-group>"
-        "<fn-group><fn><p>No conflict.</p></fn></fn-group><glossary><def-list><def-item><term>BW</term><def><p>body weight</p></def></def-item></def-list></glossary>"
+        "<fn-group><fn><p>No conflict.</p></fn></fn-group><glossary><def-list><def-item><term>BW</term><def>"
+        "<p>body weight</p></def></def-item></def-list></glossary>"
         "<ref-list><title>References</title><ref><label>1.</label><element-citation><person-group><name><surname>Doe</surname>"
-        "<given-names>J</given-names></name></person-group><article-title>On it</article-title><year>2001</year></element-citation></ref>"
-        "<ref><mixed-citation><name><surname>Roe</surname><given-names>A</given-names></name>, <source>J</source>. 5:<fpage>6</fpage></mixed-citation></ref></ref-list>",
+        "<given-names>J</given-names></name></person-group><article-title>On it</article-title><year>2001</year>"
+        "</element-citation></ref>"
+        "<ref><mixed-citation><name><surname>Roe</surname><given-names>A</given-names>"
+        "</name>, <source>J</source>. 5:<fpage>6</fpage></mixed-citation></ref></ref-list>",
         rest="<floats-group><fig><label>Fig. 9</label><caption><p>f</p></caption></fig></floats-group>",
     )
     assert outline(reading) == [
@@ -214,7 +219,8 @@ def test_boxes_supplements_back_matter_and_floats_group() -> None:
 
 def test_a_review_within_the_file_is_no_result_of_this_article() -> None:
     sub = (
-        "<sub-article article-type='referee-report'><front-stub><title-group><article-title>Review 1</article-title></title-group>"
+        "<sub-article article-type='referee-report'><front-stub><title-group>"
+        "<article-title>Review 1</article-title></title-group>"
         "<abstract><p>short</p></abstract></front-stub><body><sec><title>Results</title><p>weak</p></sec></body></sub-article>"
     )
     reading = article("<sec><title>Results</title><p>5 g</p></sec>", rest=sub)

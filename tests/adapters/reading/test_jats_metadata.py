@@ -22,7 +22,8 @@ def test_names_journal_years_and_language() -> None:
     found = metadata(
         "<title-group><article-title>Of <italic>mice</italic>\n and men</article-title></title-group>"
         "<contrib-group><contrib contrib-type='author'><name><surname>Doe</surname><given-names>Jane B</given-names>"
-        "<suffix>Jr</suffix></name></contrib><contrib contrib-type='editor'><name><surname>Ed</surname></name></contrib>"
+        "<suffix>Jr</suffix></name></contrib><contrib contrib-type='editor'><name><surname>Ed</surname>"
+        "</name></contrib>"
         "<contrib contrib-type='author'><collab>The Mouse Group</collab></contrib>"
         "<contrib><string-name>Li Wei</string-name></contrib></contrib-group>"
         "<pub-date pub-type='ppub'><year>2009</year></pub-date><pub-date pub-type='epub'><year>2008</year></pub-date>"
@@ -49,7 +50,8 @@ def test_identifiers_are_the_articles_own_and_normalised() -> None:
     ("permissions", "licence", "access"),
     [
         (
-            "<license xlink:href='https://creativecommons.org/licenses/by/4.0/'><license-p>CC BY.</license-p></license>",
+            "<license xlink:href='https://creativecommons.org/licenses/by/4.0/'>"
+            "<license-p>CC BY.</license-p></license>",
             "https://creativecommons.org/licenses/by/4.0/ CC BY.",
             "open",
         ),

@@ -59,9 +59,11 @@ def test_authors_journal_year_languages_types_and_headings() -> None:
     found = metadata(
         "<Journal><JournalIssue><PubDate><MedlineDate>1976-1977 Winter</MedlineDate></PubDate></JournalIssue>"
         "<Title>J Mice</Title></Journal><AuthorList><Author><LastName>Doe</LastName><ForeName>Jane</ForeName></Author>"
-        "<Author><CollectiveName>The Group</CollectiveName></Author><Author><LastName>Roe</LastName><Initials>R</Initials>"
+        "<Author><CollectiveName>The Group</CollectiveName></Author><Author><LastName>Roe</LastName>"
+        "<Initials>R</Initials>"
         "</Author></AuthorList><Language>eng</Language><Language>ger</Language><PublicationTypeList>"
-        "<PublicationType>Journal Article</PublicationType><PublicationType>Review</PublicationType></PublicationTypeList>",
+        "<PublicationType>Journal Article</PublicationType><PublicationType>Review</PublicationType>"
+        "</PublicationTypeList>",
         citation="<MeshHeadingList><MeshHeading><DescriptorName>Rats</DescriptorName><QualifierName>q</QualifierName>"
         "</MeshHeading></MeshHeadingList>",
     )
@@ -70,9 +72,18 @@ def test_authors_journal_year_languages_types_and_headings() -> None:
 
 
 def test_identifiers_are_its_own_and_not_those_of_its_references() -> None:
-    cited = "<ReferenceList><Reference><ArticleIdList><ArticleId IdType='pmc'>PMC9</ArticleId></ArticleIdList></Reference></ReferenceList>"
-    ids = "<ArticleIdList><ArticleId IdType='pubmed'>5</ArticleId><ArticleId IdType='doi'>10.1000/Other</ArticleId></ArticleIdList>"
-    location = "<ELocationID EIdType='doi' ValidYN='N'>10.1000/bad</ELocationID><ELocationID EIdType='doi'>10.1000/A</ELocationID>"
+    cited = (
+        "<ReferenceList><Reference><ArticleIdList><ArticleId IdType='pmc'>PMC9</ArticleId></ArticleIdList>"
+        "</Reference></ReferenceList>"
+    )
+    ids = (
+        "<ArticleIdList><ArticleId IdType='pubmed'>5</ArticleId>"
+        "<ArticleId IdType='doi'>10.1000/Other</ArticleId></ArticleIdList>"
+    )
+    location = (
+        "<ELocationID EIdType='doi' ValidYN='N'>10.1000/bad</ELocationID>"
+        "<ELocationID EIdType='doi'>10.1000/A</ELocationID>"
+    )
     assert metadata(data=cited + ids).identifiers == Identifiers(doi="10.1000/other", pmid="5")
     assert metadata(location, data=cited + ids).identifiers == Identifiers(doi="10.1000/a", pmid="5")
     assert metadata(pmid="<PMID Version='3'>7</PMID>").version_label == "3"
@@ -131,16 +142,22 @@ def test_a_preprint_that_was_updated_was_published() -> None:
     ],
 )
 def test_publication_types_that_speak_of_standing(said: str, kind: str) -> None:
-    types = f"<PublicationTypeList><PublicationType>Review</PublicationType><PublicationType>{said}</PublicationType></PublicationTypeList>"
+    types = (
+        "<PublicationTypeList><PublicationType>Review</PublicationType>"
+        f"<PublicationType>{said}</PublicationType></PublicationTypeList>"
+    )
     (found,) = metadata(types).signals
     assert (found.kind, found) == (kind, Signal(found.kind, "publication type", said))
 
 
 def test_a_book() -> None:
     book = (
-        "<PubmedBookArticle><BookDocument><PMID Version='1'>8</PMID><ArticleIdList><ArticleId IdType='doi'>10.1000/b</ArticleId>"
-        "</ArticleIdList><Book><BookTitle>The Book</BookTitle><PubDate><Year>2011</Year></PubDate><AuthorList Type='editors'>"
-        "<Author><LastName>Ed</LastName></Author></AuthorList></Book><ArticleTitle>A chapter</ArticleTitle><AuthorList Type='authors'>"
+        "<PubmedBookArticle><BookDocument><PMID Version='1'>8</PMID><ArticleIdList>"
+        "<ArticleId IdType='doi'>10.1000/b</ArticleId>"
+        "</ArticleIdList><Book><BookTitle>The Book</BookTitle><PubDate><Year>2011</Year></PubDate>"
+        "<AuthorList Type='editors'>"
+        "<Author><LastName>Ed</LastName></Author></AuthorList></Book><ArticleTitle>A chapter</ArticleTitle>"
+        "<AuthorList Type='authors'>"
         "<Author><LastName>Doe</LastName></Author></AuthorList><Abstract><AbstractText>Short.</AbstractText></Abstract>"
         "</BookDocument></PubmedBookArticle>"
     )

@@ -32,8 +32,10 @@ def test_a_text_without_headings_is_one_section() -> None:
 
 def test_known_and_capital_headings_of_plain_text() -> None:
     content = (
-        "Of mice\n\nABSTRACT\nShort.\n\nIntroduction\n\nWhy.\n\n2. Materials and Methods\nWe did.\nRESULTS\nIt rose.\n\n"
-        "EFFECTS OF DIET\n\nMore.\n\nDiscussion:\nWell.\n\nDNA AND RNA\nwere measured, not headed.\n\nResults, they say,\nmatter.\n"
+        "Of mice\n\nABSTRACT\nShort.\n\nIntroduction\n\nWhy.\n\n2. Materials and Methods\nWe did.\nRESULTS\n"
+        "It rose.\n\n"
+        "EFFECTS OF DIET\n\nMore.\n\nDiscussion:\nWell.\n\nDNA AND RNA\nwere measured, not headed.\n\nResults, "
+        "they say,\nmatter.\n"
     )
     assert [(role, title) for role, title, _ in outline(reading_of(text.read, content, "a.txt"))] == [
         ("other", ""),
@@ -47,7 +49,10 @@ def test_known_and_capital_headings_of_plain_text() -> None:
 
 
 def test_headings_of_markdown_and_fenced_code() -> None:
-    content = "# Of mice #\n\nBy A.\n\n## Methods\nm\n\n### Animals\nn\n\n```\n# no heading\n```\n\nResults\n-------\nr\n\nDiscussion\n==========\nd\n"
+    content = (
+        "# Of mice #\n\nBy A.\n\n## Methods\nm\n\n### Animals\nn\n\n```\n# no heading\n```\n\nResults\n"
+        "-------\nr\n\nDiscussion\n==========\nd\n"
+    )
     reading = reading_of(text.read, content, "a.md")
     assert [(role, title) for role, title, _ in outline(reading)] == [
         ("title", "Of mice"),

@@ -57,12 +57,15 @@ def test_meaning_finds_by_exact_cosine(view: View) -> None:
     assert (keys(found)[0], found.arm, abs(found.hits[0].score - 1) < 1e-6) == ("v:0003", "semantic", True)
 
 
-def test_without_numpy_meaning_finds_the_very_same(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    view.add("v", *(f"text {n}" for n in range(300)), *(["the same"] * 30))
-    with_numpy = view.meaning("asked", 40)
+def test_without_numpy_the_very_same_is_found(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [f"text {n} {'mouse ' * (n % 7)}{'rat ' * (n % 3)}{'liver ' * (n % 11)}" for n in range(300)]
+    view.add("v", *told, *(["the same mouse"] * 30))
+    searches = [(view.meaning, "asked", 40), (view.words, "mouse liver rat text", 40), (view.words, "mouse", 400)]
+    with_numpy = [search(query, limit) for search, query, limit in searches]
     monkeypatch.setattr(by_meaning, "find_spec", lambda _: None)
-    assert view.meaning("asked", 40) == with_numpy
-    assert len(with_numpy.hits) == 40
+    monkeypatch.setattr(by_words, "find_spec", lambda _: None)
+    assert [search(query, limit) for search, query, limit in searches] == with_numpy
+    assert [len(found.hits) for found in with_numpy] == [40, 40, 287]
 
 
 def test_ties_go_by_key_in_both_arms(view: View) -> None:

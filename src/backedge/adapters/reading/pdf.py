@@ -28,6 +28,8 @@ PAGE_BREAK = "\f"
 _AGAIN = "Fetch the file again, or give the article as XML, HTML or plain text."
 _LITTLE = 25  # letters on a page that is a picture: a stamp or a page number
 _PICTURE = 0.4  # of a page: pictures that cover more are what it shows
+_INNER = 9  # the level of captions and tables
+_FRONT = Found("text", "other", "", "", 8)  # what stands before the first heading; every heading ends it
 _HEADER = re.compile(rb"%PDF-\d")
 _START = re.compile(rb"startxref\s+(\d+)")
 _TAIL = 2048  # bytes in which a whole file says its end
@@ -180,8 +182,11 @@ class _Writer:
         """One line, in the section that it begins or goes on."""
         top = self.stack[-1][1] if self.stack else None
         if found.kind == "text":
-            self._close(9 if top is None or top.kind != "title" else 1)
-            self.builder.add(line.text)
+            self._close(1 if top and top.kind == "title" else _INNER)
+            if not self.stack:
+                self._begin(line, _FRONT)
+            else:
+                self.builder.add(line.text)
         elif found.kind in ("title", "caption", "table") and top == found:
             self.builder.add(line.text)
         else:
@@ -193,7 +198,7 @@ class _Writer:
     def _begin(self, line: Line, found: Found) -> None:
         self._close(found.level)
         outer = self.stack[-1][2].role if self.stack else None
-        role = found.role if found.level in (1, 9) or found.kind == "label" else None
+        role = found.role if found.level in (1, _FRONT.level, _INNER) or found.kind == "label" else None
         role = role or role_within(found.title, "", outer) or "other"
         label = "" if found.label == "run-in" else found.label
         draft = self.builder.opened(role, found.title, label)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from backedge.adapters.reading.pdf_pages import Box, Page
 
 _SPLICES = 5  # lines at which the text of a page goes across the same gap
-_WIDE = 0.2  # of the page: what stands on each side of the gap is wider
+_WIDE = 0.15  # of the page: what stands on each side of the gap is wider
 _GAP = 1.0  # heights of the letters: no gap between words is so wide
 _ALIGNED = 4.0  # points
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

@@ -197,7 +197,7 @@ def _captions(lines: Sequence[Line], found: list[Found], style: Style) -> None:
         for inner in behind:
             found[inner] = Found("caption", "caption", "", label, 9)
         at += 1 + len(behind)
-        if label.lower().startswith("table"):
+        if _is_table(label):
             at = _table(lines, found, at, label, style)
 
 
@@ -210,15 +210,24 @@ def _sets_apart(lines: Sequence[Line], at: int, style: Style, match: re.Match[st
 
 
 def _behind(lines: Sequence[Line], found: Sequence[Found], at: int) -> Iterator[int]:
-    """The lines that go on a caption: of its size, each close below the one before, on the same page."""
-    size = lines[at].size
+    """The lines that go on a caption: of its size, each close below the one before, on the same page.
+
+    That of a table ends with its first sentence, since the rows below may be set like it.
+    """
+    size, is_table = lines[at].size, _is_table(lines[at].text)
     for inner in range(at + 1, min(len(lines), at + 40)):
         line, before = lines[inner], lines[inner - 1]
+        if is_table and before.text.rstrip().endswith("."):
+            return
         if found[inner].kind != "text" or line.page != before.page or _CAPTION.match(line.text):
             return
         if abs(line.size - size) > 0.06 * size or not -0.5 < _gap(before, line) < 0.6:
             return
         yield inner
+
+
+def _is_table(text: str) -> bool:
+    return bool(re.search(r"\btable\b", text[:40], re.IGNORECASE))
 
 
 def _gap(before: Line, line: Line) -> float:

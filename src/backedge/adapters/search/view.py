@@ -101,7 +101,7 @@ class SqliteSearchView:
         with reading(file):
             at, seen, total = _seen(file, at)
             self._read_lengths(file)
-            found = words.scores(file, asked, self._lengths[:seen], total)
+            found = words.scores(file, asked, self._lengths[:seen], total, limit) if limit > 0 else {}
             return Found(query, "lexical", at, _ranked(file, found, limit))
 
     def _semantic(

@@ -8,6 +8,8 @@ import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
 
 K1 = 1.2
 B = 0.75
@@ -38,20 +40,44 @@ def terms(connection: sqlite3.Connection, query: str) -> Counter[str]:
 
 
 def scores(
-    connection: sqlite3.Connection, asked: Counter[str], lengths: Sequence[int] | array[int], words: int
+    connection: sqlite3.Connection, asked: Counter[str], lengths: array[int], words: int, limit: int
 ) -> dict[int, float]:
-    """BM25 of each chunk that has any of the terms, by its number from 1.
+    """BM25 by number from 1: at least of the best `limit` chunks that have any of the terms, and all that tie.
 
     `lengths` are the words of the chunks that are seen, `words` their sum: what was added later is not looked at.
+    With numpy it is faster by several times, and the figures are the same to the last bit.
     """
+    mean = words / len(lengths) if words else 1.0
+    found = _by_hand if find_spec("numpy") is None else _with_numpy
+    # One text for each term: a row for each occurrence would cost ten times what finding them does.
+    rows = "SELECT group_concat(doc) FROM temp.place WHERE term = ? AND doc <= ?"
+    places = {term: connection.execute(rows, (term, len(lengths))).fetchone()[0] for term in asked}
+    return found([(often, places[term]) for term, often in asked.items() if places[term]], lengths, mean, limit)
+
+
+def _weight(often: int, holding: int, seen: int) -> float:
+    return often * math.log(1 + (seen - holding + 0.5) / (holding + 0.5)) * (K1 + 1)
+
+
+def _by_hand(places: Sequence[tuple[int, str]], lengths: array[int], mean: float, limit: int) -> dict[int, float]:
     found: dict[int, float] = {}
-    seen = len(lengths)
-    mean = words / seen if words else 1.0
-    rows = "SELECT doc, count(*) FROM temp.place WHERE term = ? AND doc <= ? GROUP BY doc"
-    for term, often in asked.items():
-        places = connection.execute(rows, (term, seen)).fetchall()
-        weight = often * math.log(1 + (seen - len(places) + 0.5) / (len(places) + 0.5)) * (K1 + 1)
-        for chunk, count in places:
+    for often, told in places:
+        counts = Counter(map(int, told.split(",")))
+        weight = _weight(often, len(counts), len(lengths))
+        for chunk, count in counts.items():
             full = count + K1 * (1 - B + B * lengths[chunk - 1] / mean)
             found[chunk] = found.get(chunk, 0.0) + weight * count / full
     return found
+
+
+def _with_numpy(places: Sequence[tuple[int, str]], lengths: array[int], mean: float, limit: int) -> dict[int, float]:
+    import numpy as np
+
+    sizes: Any = K1 * (1 - B + B * np.frombuffer(lengths, dtype=np.uint32) / mean)
+    found = np.zeros(len(lengths))
+    for often, told in places:
+        chunks, counts = np.unique(np.fromstring(told, dtype=np.int64, sep=","), return_counts=True)
+        found[chunks - 1] += _weight(often, len(chunks), len(lengths)) * counts / (counts + sizes[chunks - 1])
+    least = 0.0 if len(found) <= limit else float(np.partition(found, len(found) - limit)[len(found) - limit])
+    best = np.flatnonzero((found >= least) & (found > 0))
+    return {int(place) + 1: float(found[place]) for place in best}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.inquiry import CoverageGap
 from backedge.evidence.investigate.states import AwaitingInquiries, Packaging
-from backedge.kernel.stage import ChildEnd, Settled, Stage
+from backedge.kernel.stage import ChildEnd, Record, Settled, Stage
 
 
 def settle(state: AwaitingInquiries, ended: ChildEnd) -> Settled[AwaitingInquiries | Packaging]:
@@ -15,7 +15,7 @@ def settle(state: AwaitingInquiries, ended: ChildEnd) -> Settled[AwaitingInquiri
     question = state.questions[ended.index]
     key = f"{state.request.key}/{question.key}"
     failed = state.failed
-    records = ()
+    records: tuple[Record, ...] = ()
     if ended.outcome is None:
         gap = CoverageGap(f"{key}/failed", question.text, f"its inquiry failed: {ended.reason}")
         failed, records = (*failed, gap), (kinds.GAP.record(kinds.Gap(key, gap)),)

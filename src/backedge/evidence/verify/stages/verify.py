@@ -64,8 +64,8 @@ def settle(state: Verifying, found: Verification) -> Settled[Accepted | Rejected
         again = Standing(record.key, number, "proposed", "rules", f"extracted again: {why}", (kind,))
         return Settled(Reextracting(record, number, defects), records=(verified, kinds.STANDING.record(again)))
     if action in ("retry", "quarantine"):
-        end, written = withheld(record, number, (Defect(kind, why, "record"),))
-        return Settled(end, records=(verified, written))
+        kept, written = withheld(record, number, (Defect(kind, why, "record"),))
+        return Settled(kept, records=(verified, written))
     status, end = _end(state, number, action, why, found)
     written = kinds.STANDING.record(Standing(record.key, number, status, "verifier", why, (kind,) if kind else ()))
     return Settled(end, records=(verified, written))

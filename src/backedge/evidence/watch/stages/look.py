@@ -19,8 +19,8 @@ async def propose(state: Looking, ports: WatchPorts, lesson: Lesson) -> Look:
     before = await ports.library.all(kinds.LOOKED, f"{state.saved.name}/")
     known: dict[str, set[str]] = {}
     for look in before:
-        for found in look.look.found:
-            known.setdefault(found.target, set()).update(found.ids)
+        for seen in look.look.found:
+            known.setdefault(seen.target, set()).update(seen.ids)
     found = tuple([await _found(state, ports, target) for target in state.saved.targets])
     new = tuple(
         replace(each, ids=tuple(i for i in each.ids if i not in known.get(each.target, set()))) for each in found

@@ -1,0 +1,75 @@
+"""Opens a project's evidence: store, contents, readers, search view, sources and models, and the workflows on them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from backedge.adapters.clock import SystemClock
+from backedge.adapters.reading.opening import ContentReader
+from backedge.adapters.search.view import SqliteSearchView
+from backedge.adapters.sources.contents import FolderContents
+from backedge.adapters.sources.files import FileSource
+from backedge.agent.ports import Embedder
+from backedge.assembling.embedding import evidence_embedder
+from backedge.assembling.evidence import EvidenceApp
+from backedge.assembling.evidence_models import EvidenceModels, evidence_models
+from backedge.assembling.storing import open_store, runs_folder
+from backedge.config.evidence_file import load_evidence
+from backedge.evidence.extract.ports import ExtractPorts
+from backedge.evidence.extract.workflow import EXTRACT
+from backedge.evidence.ingest.ports import MENDS, IngestPorts
+from backedge.evidence.ingest.workflow import INGEST
+from backedge.evidence.library import Library
+from backedge.evidence.ports import SourceAdapter
+from backedge.evidence.refresh.ports import RefreshPorts
+from backedge.evidence.refresh.workflow import REFRESH, RESTRICT
+from backedge.evidence.verify.ports import VerifyPorts
+from backedge.evidence.verify.workflow import VERIFY
+from backedge.evidence.watch.ports import WatchPorts
+from backedge.evidence.watch.workflow import WATCH
+from backedge.kernel.drive import Bound, Driver
+from backedge.kernel.ports import Watch
+
+VIEW_FILE = "search.db"
+CONTENTS = "contents"
+
+
+def open_evidence(
+    folder: Path,
+    *,
+    watch: Watch | None = None,
+    environment: Mapping[str, str] = os.environ,
+    models: EvidenceModels | None = None,
+    embedder: Embedder | None = None,
+) -> EvidenceApp:
+    """The evidence of a folder. `models` and `embedder` are what is used instead of what its files name.
+
+    Raises `ConfigError`, or `Permanent` where its runs cannot be kept.
+    """
+    project = load_evidence(folder)
+    store = open_store(project.root, watch=watch)
+    kept = runs_folder(project.root)
+    embedder = embedder or evidence_embedder(project.embeddings, kept / "cache", environment)
+    view = SqliteSearchView(kept / VIEW_FILE, *((embedder.name, embedder.dimensions) if embedder else ()))
+    library, contents, reader = Library(store), FolderContents(kept / CONTENTS), ContentReader()
+    files = FileSource(project.root, reader.describe, reader.records)
+    sources: dict[str, SourceAdapter] = {files.name: files}
+    made = models or evidence_models(project, environment)
+    mend = made.lacking.get("extractor", "")
+    mends = {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
+    ingest = IngestPorts(library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
+    refresh = RefreshPorts(library, (), project.policy)
+    bounds = {
+        INGEST.name: Bound(INGEST, ingest),
+        EXTRACT.name: Bound(EXTRACT, ExtractPorts(library, contents, view, made.extractor, mends["extractor"])),
+        VERIFY.name: Bound(
+            VERIFY, VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
+        ),
+        REFRESH.name: Bound(REFRESH, refresh),
+        RESTRICT.name: Bound(RESTRICT, refresh),
+        WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, {})),
+    }
+    driver = Driver(store, bounds, SystemClock(), at_once=project.concurrency)
+    return EvidenceApp(project, store, driver, library, contents, view, embedder, files, reader)

@@ -1,0 +1,26 @@
+"""Makes the chunk view anew from what is stored: it is a projection, and may be removed at any time."""
+
+from __future__ import annotations
+
+from backedge.agent.ports import Embedder
+from backedge.evidence import kinds
+from backedge.evidence.chunks import Snapshot
+from backedge.evidence.library import Library
+from backedge.evidence.ports import Contents, SearchView
+from backedge.evidence.texts import reading_of
+
+
+async def caught_up(view: SearchView, embedder: Embedder, library: Library, contents: Contents) -> Snapshot:
+    """The snapshot once every stored chunk is in the view. Those that are there are not embedded again.
+
+    Raises what the embedder and the view raise; what was added until then stays, and the next call goes on from there.
+    """
+    snapshot = await view.snapshot()
+    stored = [kept for kept in await library.all(kinds.CHUNKS) if kept.chunks]
+    if snapshot.revision >= len(stored):  # each version with chunks made one revision
+        return snapshot
+    for kept in stored:
+        text = (await reading_of(await library.text(kept.version), contents)).text
+        texts = [text[chunk.start : chunk.end] for chunk in kept.chunks]
+        snapshot = await view.add(kept.chunks, texts, await embedder.embed(texts))
+    return snapshot

@@ -1,0 +1,151 @@
+"""Flags: each pair of a statement and a quotation that does not say it is found; honest pairs are left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from backedge.evidence.flags import FEWEST_WORDS, flags_of
+from backedge.evidence.records import CHECKS
+from tests.evidence.judged import kinds, passage, proposal, shown
+from tests.evidence.pairs import FLAGGED, HONEST
+
+MICE = "Male C57BL/6 mice were fed curcumin or vehicle."
+ROLLED = "The experimental group walked further than the control group after training on most days."
+
+
+def test_there_are_enough_pairs() -> None:
+    assert (len(FLAGGED) >= 100, len(HONEST) >= 60, len({*FLAGGED}) == len(FLAGGED), len({*HONEST}) == len(HONEST)) == (
+        True,
+        True,
+        True,
+        True,
+    )
+
+
+@pytest.mark.parametrize(("statement", "quoted", "kind"), FLAGGED)
+def test_what_the_quotation_does_not_say_is_flagged(statement: str, quoted: str, kind: str) -> None:
+    assert kind in kinds(statement, quoted)
+
+
+@pytest.mark.parametrize(("statement", "quoted"), HONEST)
+def test_an_honest_record_is_not_flagged(statement: str, quoted: str) -> None:
+    assert kinds(statement, quoted) == set()
+
+
+@pytest.mark.parametrize("quoted", sorted({quoted for _, quoted, _ in FLAGGED}))
+def test_a_statement_that_is_its_quotation_is_not_flagged(quoted: str) -> None:
+    assert kinds(quoted, quoted) == set()
+
+
+@pytest.mark.parametrize(
+    ("fields", "quoted", "kind"),
+    [
+        ({"direction": "increase", "endpoint": "mortality"}, "Mortality was lower with the drug.", "direction_opposed"),
+        ({"direction": "decrease", "endpoint": "mortality"}, "Mortality was higher with it.", "direction_opposed"),
+        ({"direction": "no_difference", "endpoint": "pain"}, "Pain was lower with the drug.", "direction_opposed"),
+        ({"direction": "increase", "endpoint": "pain"}, "Pain did not differ (p = 0.41).", "direction_opposed"),
+        ({"direction": "increase", "endpoint": "pain"}, "Pain was higher (p = 0.41).", "direction_opposed"),
+        ({"effect": "0.83 (0.72–0.96)"}, "The rate ratio was 0.83 (0.72–0.69).", "number_missing"),
+        ({"effect": "-1.2", "units": "mm"}, "The difference was 1.2 mm.", "number_sign"),
+        ({"effect": "p < 0.01"}, "The difference was significant, p > 0.01.", "number_comparison"),
+        ({"effect": "12", "units": "mg"}, "The dose was 12 µg.", "number_unit"),
+        ({"n": "60"}, "Sixteen women took part.", "number_missing"),
+        ({"species": "human"}, "Curcumin slowed growth in mice.", "species_other"),
+        ({"species": "rat"}, "Curcumin slowed growth in mice.", "species_other"),
+        ({"species": "mouse"}, "Curcumin slowed growth.", "species_unstated"),
+        ({"comparator": "naproxen"}, "The drug was given for a week.", "comparator_missing"),
+    ],
+)
+def test_a_field_that_the_quotation_does_not_say_is_flagged(fields: dict[str, str], quoted: str, kind: str) -> None:
+    assert kind in kinds("What was seen is told.", quoted, **fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "quoted"),
+    [
+        ({"direction": "decrease", "endpoint": "mortality"}, "Mortality was lower with the drug."),
+        ({"direction": "decrease", "endpoint": "mortality"}, "Age was higher, and mortality was lower with it."),
+        ({"direction": "no_difference", "endpoint": "pain"}, "Pain did not differ between groups (p = 0.41)."),
+        ({"direction": "no_difference", "endpoint": "pain"}, "Pain was lower with the drug (p = 0.41)."),
+        (
+            {"direction": "increase", "endpoint": "gait", "treatment": "naproxen", "comparator": "placebo"},
+            "Gait was lower with placebo.",
+        ),
+        ({"direction": "not_stated"}, "Mortality was lower with the drug."),
+        ({"direction": "association", "endpoint": "age"}, "Age was associated with mortality."),
+        ({"effect": "0.83 (0.72–0.96)"}, "The rate ratio was 0.83 (95% CI, 0.72-0.96)."),
+        ({"effect": "12", "units": "mg"}, "The dose was 12 mg."),
+        ({"n": "60"}, "Sixty women took part."),
+        ({"n": "not stated"}, "Women took part."),
+        ({"species": "unknown"}, "Curcumin slowed growth in mice."),
+        ({"species": "mouse"}, "Curcumin slowed growth in C57BL/6 animals."),
+        ({"species": "rodent"}, "Curcumin slowed growth in mice."),
+        ({"comparator": "none"}, "The drug was given for a week."),
+        ({"comparator": "placebo"}, "The drug was better than placebo."),
+    ],
+)
+def test_a_field_that_the_quotation_says_is_not_flagged(fields: dict[str, str], quoted: str) -> None:
+    assert kinds("What was seen is told.", quoted, **fields) == set()
+
+
+def test_what_stands_around_names_species_groups_and_subjects() -> None:
+    told = {"species": "mouse", "comparator": "vehicle", "n": "24", "kind": "finding"}
+    around = (shown(f"{MICE} There were 24 of them."),)
+    assert kinds("Tumours were slowed.", "Tumours were slowed.", around=around, **told) == set()
+    assert kinds("Tumours were slowed.", "Tumours were slowed.", **told) == {
+        "species_unstated",
+        "comparator_missing",
+        "number_missing",
+    }
+
+
+def test_references_state_no_species() -> None:
+    around = (shown("1. Smith J. Curcumin in mice.", role="references"),)
+    assert kinds("Tumours were slowed.", "Tumours were slowed.", around=around, species="mouse") == {"species_unstated"}
+
+
+def test_the_species_of_the_quotation_counts_before_that_of_the_paper() -> None:
+    around = (shown(MICE),)
+    found = kinds("Tumours were slowed.", "In patients, tumours were slowed.", around=around, species="mouse")
+    assert found == {"species_other"}
+
+
+def test_a_number_that_stands_only_around_is_not_quoted() -> None:
+    flags = flags_of(proposal("Mortality was 12 %."), (passage("Mortality was told.", after=" It was 12 %."),), ())
+    assert "number_missing" in {flag.kind for flag in flags}
+
+
+def test_a_direction_and_a_statement_that_disagree() -> None:
+    told = {"direction": "increase", "endpoint": "mortality"}
+    assert "direction_inconsistent" in kinds("Mortality was lower with it.", "Mortality was lower with it.", **told)
+
+
+def test_a_bare_group_name_does_not_hide_a_record_behind_a_false_flag() -> None:
+    told = {"treatment": "training", "comparator": "control", "endpoint": "walking", "direction": "increase"}
+    assert kinds("Training made people walk further than control.", ROLLED, **told) <= {"species_unstated"}
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ({"quoted": "Pain fell."}, {"thin_quotation"}),
+        ({"quoted": "Drug A reduced postoperative pain after knee surgery", "role": "title"}, {"thin_place"}),
+        ({"quoted": "Drug A reduced postoperative pain after knee surgery", "effect": "lower"}, {"thin_effect"}),
+        ({"quoted": "Drug A reduced postoperative pain after knee surgery"}, set()),
+    ],
+)
+def test_what_is_thin(made: dict[str, str], expected: set[str]) -> None:
+    quoted = made["quoted"]
+    record = proposal("Pain fell.", effect=made.get("effect", ""))
+    role = "title" if "role" in made else "results"
+    found = flags_of(record, (passage(quoted, role="title" if role == "title" else "results"),), ())
+    assert {flag.kind for flag in found if flag.kind.startswith("thin_")} == expected
+    assert all(flag.at_most == "entailed" for flag in found if flag.kind.startswith("thin_"))
+    assert FEWEST_WORDS > 1
+
+
+def test_every_flag_has_a_check_and_lowers_only() -> None:
+    found = [flag for s, q, _ in FLAGGED for flag in flags_of(proposal(s), (passage(q),), ())]
+    assert found
+    assert {flag.check for flag in found} <= set(CHECKS)
+    assert all(flag.message and flag.at_most in ("entailed", "ambiguous") for flag in found)
