@@ -24,12 +24,13 @@ from backedge.config.stage_models import ModelChoice
 from backedge.evidence.flags import flags_of
 from backedge.evidence.ingest.parts import parts_of
 from backedge.evidence.passages import around_of, passages_of
+from backedge.evidence.places import LocatedText
 from backedge.evidence.ports import Shown
 from backedge.evidence.prompted.extractor import PromptedExtractor
 from backedge.evidence.prompted.verifier import PromptedVerifier
 from backedge.evidence.reading import Reading
 from backedge.evidence.records import EvidenceRecord, Span, Verification
-from backedge.evidence.spans import LocatedText, located
+from backedge.evidence.spans import located
 from backedge.evidence.texts import shown
 from backedge.evidence.validation import validate
 from backedge.evidence.verdicts import lowered, verdict

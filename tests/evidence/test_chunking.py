@@ -119,7 +119,7 @@ bodies = st.lists(
 
 
 @given(st.lists(st.tuples(st.sampled_from(["abstract", "table", "references", "other"]), bodies), max_size=4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_all_that_can_be_read_is_in_a_chunk_small_enough(parts: list[tuple[Role, str]]) -> None:
     of = reading(*parts)
     chunks = chunked(of, VERSION)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from backedge.evidence.flags import FEWEST_WORDS, flags_of
+from backedge.evidence.flags import flags_of
+from backedge.evidence.reading import Role
 from backedge.evidence.records import CHECKS
 from tests.evidence.judged import kinds, passage, proposal, shown
 from tests.evidence.pairs import FLAGGED, HONEST
 
 MICE = "Male C57BL/6 mice were fed curcumin or vehicle."
-ROLLED = "The experimental group walked further than the control group after training on most days."
+LONGER = "After training walking distance was longer than in the control group."
 
 
 def test_there_are_enough_pairs() -> None:
@@ -56,7 +59,7 @@ def test_a_statement_that_is_its_quotation_is_not_flagged(quoted: str) -> None:
         ({"comparator": "naproxen"}, "The drug was given for a week.", "comparator_missing"),
     ],
 )
-def test_a_field_that_the_quotation_does_not_say_is_flagged(fields: dict[str, str], quoted: str, kind: str) -> None:
+def test_a_field_that_the_quotation_does_not_say_is_flagged(fields: dict[str, Any], quoted: str, kind: str) -> None:
     assert kind in kinds("What was seen is told.", quoted, **fields)
 
 
@@ -84,12 +87,12 @@ def test_a_field_that_the_quotation_does_not_say_is_flagged(fields: dict[str, st
         ({"comparator": "placebo"}, "The drug was better than placebo."),
     ],
 )
-def test_a_field_that_the_quotation_says_is_not_flagged(fields: dict[str, str], quoted: str) -> None:
+def test_a_field_that_the_quotation_says_is_not_flagged(fields: dict[str, Any], quoted: str) -> None:
     assert kinds("What was seen is told.", quoted, **fields) == set()
 
 
 def test_what_stands_around_names_species_groups_and_subjects() -> None:
-    told = {"species": "mouse", "comparator": "vehicle", "n": "24", "kind": "finding"}
+    told: dict[str, Any] = {"species": "mouse", "comparator": "vehicle", "n": "24"}
     around = (shown(f"{MICE} There were 24 of them."),)
     assert kinds("Tumours were slowed.", "Tumours were slowed.", around=around, **told) == set()
     assert kinds("Tumours were slowed.", "Tumours were slowed.", **told) == {
@@ -116,32 +119,29 @@ def test_a_number_that_stands_only_around_is_not_quoted() -> None:
 
 
 def test_a_direction_and_a_statement_that_disagree() -> None:
-    told = {"direction": "increase", "endpoint": "mortality"}
+    told: dict[str, Any] = {"direction": "increase", "endpoint": "mortality"}
     assert "direction_inconsistent" in kinds("Mortality was lower with it.", "Mortality was lower with it.", **told)
 
 
-def test_a_bare_group_name_does_not_hide_a_record_behind_a_false_flag() -> None:
-    told = {"treatment": "training", "comparator": "control", "endpoint": "walking", "direction": "increase"}
-    assert kinds("Training made people walk further than control.", ROLLED, **told) <= {"species_unstated"}
+def test_a_comparison_of_named_groups_is_not_flagged() -> None:
+    told: dict[str, Any] = {"treatment": "training", "comparator": "control", "endpoint": "walking distance"}
+    said = "Walking distance was longer after training than in the control group."
+    assert kinds(said, LONGER, **told, direction="increase") == set()
 
 
 @pytest.mark.parametrize(
-    ("made", "expected"),
+    ("quoted", "role", "effect", "expected"),
     [
-        ({"quoted": "Pain fell."}, {"thin_quotation"}),
-        ({"quoted": "Drug A reduced postoperative pain after knee surgery", "role": "title"}, {"thin_place"}),
-        ({"quoted": "Drug A reduced postoperative pain after knee surgery", "effect": "lower"}, {"thin_effect"}),
-        ({"quoted": "Drug A reduced postoperative pain after knee surgery"}, set()),
+        ("Pain fell.", "results", "", {"thin_quotation"}),
+        ("Drug A reduced postoperative pain after knee surgery", "title", "", {"thin_place"}),
+        ("Drug A reduced postoperative pain after knee surgery", "results", "lower", {"thin_effect"}),
+        ("Drug A reduced postoperative pain after knee surgery", "results", "", set()),
     ],
 )
-def test_what_is_thin(made: dict[str, str], expected: set[str]) -> None:
-    quoted = made["quoted"]
-    record = proposal("Pain fell.", effect=made.get("effect", ""))
-    role = "title" if "role" in made else "results"
-    found = flags_of(record, (passage(quoted, role="title" if role == "title" else "results"),), ())
-    assert {flag.kind for flag in found if flag.kind.startswith("thin_")} == expected
-    assert all(flag.at_most == "entailed" for flag in found if flag.kind.startswith("thin_"))
-    assert FEWEST_WORDS > 1
+def test_what_is_thin(quoted: str, role: Role, effect: str, expected: set[str]) -> None:
+    found = flags_of(proposal("Pain fell.", effect=effect), (passage(quoted, role),), ())
+    thin = [flag for flag in found if flag.kind.startswith("thin_")]
+    assert ({flag.kind for flag in thin}, {flag.at_most for flag in thin} <= {"entailed"}) == (expected, True)
 
 
 def test_every_flag_has_a_check_and_lowers_only() -> None:

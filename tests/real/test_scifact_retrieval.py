@@ -24,7 +24,7 @@ pytestmark = [
 ]
 OTHERS = 500  # abstracts that no claim cites
 DEEP = 100
-LEXICAL, SEMANTIC, FUSED = 0.1, 0.1, 0.1
+LEXICAL, SEMANTIC, FUSED = 0.79, 0.815, 0.84  # measured with these: 0.799, 0.828, 0.852
 
 
 def cut(abstract: Abstract) -> list[tuple[Chunk, str]]:

@@ -14,7 +14,7 @@ from backedge.evidence.sentences import sentences
 from tests.real.scifact import DATA, REASON, Abstract, abstracts
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=REASON)
-SOME = 1_000
+SOME = 400
 
 
 def given(abstract: Abstract) -> set[tuple[int, int]]:
@@ -33,7 +33,7 @@ def test_sentences_are_those_that_were_given() -> None:
     precision, recall = right / found, right / true
     f1 = 2 * precision * recall / (precision + recall)
     print(f"{true} sentences: precision {precision:.3f}, recall {recall:.3f}, F1 {f1:.3f}")
-    assert true > 5_000
+    assert true > 2_500
     assert f1 >= 0.95
 
 

@@ -11,7 +11,7 @@ from backedge.evidence.texts import reading_of
 
 
 async def caught_up(view: SearchView, embedder: Embedder, library: Library, contents: Contents) -> Snapshot:
-    """The snapshot once every stored chunk is in the view. Those that are there are not embedded again.
+    """The snapshot once every stored chunk is in the view. Nothing is embedded where all of them are there.
 
     Raises what the embedder and the view raise; what was added until then stays, and the next call goes on from there.
     """

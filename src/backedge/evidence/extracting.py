@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from backedge.evidence.ingest.states import Text, Version
 from backedge.evidence.library import Library
+from backedge.evidence.places import LocatedText
 from backedge.evidence.ports import Contents, SearchView
 from backedge.evidence.reading import Reading
 from backedge.evidence.records import EvidenceRecord, Proposal, Quotation, Span
-from backedge.evidence.spans import LocatedText, elsewhere, located
+from backedge.evidence.spans import Other, elsewhere, located
 from backedge.evidence.texts import reading_of
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Defect
@@ -46,16 +47,17 @@ class Elsewhere:
         self._contents = contents
         self._view = view
 
-    async def texts(self, quotation: Quotation, version: Version) -> dict[str, Reading]:
-        """The versions that hold words like the quotation's, and older ones of its own source, by what to call them."""
+    async def texts(self, quotation: Quotation, version: Version) -> tuple[Other, ...]:
+        """The versions that hold words like the quotation's, older ones of its own source among them."""
         found = await self._view.lexical(quotation.text, ASKED * 4)
         named = dict.fromkeys(hit.chunk.version for hit in found.hits if hit.chunk.version != version.content)
-        texts: dict[str, Reading] = {}
+        texts = []
         for content in list(named)[:ASKED]:
             other, kept = await self._library.version(content), await self._library.text(content)
-            said = "an older version" if other.source == version.source else other.fetched.metadata.title
-            texts[f"{said or other.source} ({content[:12]})"] = await reading_of(kept, self._contents)
-        return texts
+            older = other.source == version.source
+            said = "an older version" if older else other.fetched.metadata.title or other.source
+            texts.append(Other(f"{said} ({content[:12]})", await reading_of(kept, self._contents), older))
+        return tuple(texts)
 
 
 async def place(

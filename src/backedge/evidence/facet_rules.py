@@ -17,9 +17,10 @@ from backedge.evidence.facets import (
     RequestSpan,
 )
 from backedge.evidence.investigate.states import FacetCommand
+from backedge.evidence.places import LocatedText
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Quotation
-from backedge.evidence.spans import LocatedText, located
+from backedge.evidence.spans import located
 from backedge.kernel.defect import Defect
 
 REQUEST = "request"

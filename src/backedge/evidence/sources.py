@@ -62,7 +62,8 @@ class Relation:
 class Signal:
     """Something that speaks about the status of a source. `by` says what speaks, such as `publication type`.
 
-    A `notice` says that the source is itself a notice about another, not research. `detail` quotes what was read.
+    A `notice` says that the source is itself a notice about another, not research; `reinstated`, that its retraction
+    was taken back and stands no more. `detail` quotes what was read; `v2: …` is about that version alone.
     """
 
     kind: SignalKind

@@ -6,192 +6,166 @@ Everything in the product that compares quotations does it here.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from backedge.evidence.elision import assigned, pieces_of
+from backedge.evidence.places import MOST_PLACES, LocatedText, Places, Stretch, places_of
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Quotation, Span
 from backedge.evidence.repair import nearest
-from backedge.evidence.text_key import HYPHEN, Key, ends_a_line, folded, key_of, without_hyphens
-from backedge.evidence.tokens import telling, whole_words
+from backedge.evidence.text_key import folded
 from backedge.kernel.defect import Defect
 
 AROUND = 32  # characters of prefix and suffix
-SHORTEST = 8  # characters of a key that is a quotation
-SHORTEST_PIECE = 12  # characters of the key of a piece of an elided one
-MOST_PLACES = 50
-_ELISION = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…)\s*")
-_LONE = re.compile(r"[\x00\ud800-\udfff]")
+SHORTEST_PIECE = 12  # characters of the key of a piece of an elided quotation
+MOST_PIECES = 8
+_HALVES = re.compile(r"[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
-class LocatedText:
-    """A reading with its keys, made once and used for all quotations of it."""
+class Other:
+    """Another stored reading that a quotation is looked for in: what to call it, and whether it is an older version."""
 
+    name: str
     reading: Reading
-
-    @cached_property
-    def key(self) -> Key:
-        """The key of the text."""
-        return key_of(self.reading.text)
-
-    @cached_property
-    def bare(self) -> Key:
-        """The key without hyphens."""
-        return without_hyphens(self.key)
-
-
-@dataclass(frozen=True)
-class _Places:
-    """Where words stand, as half-open stretches of whole words, and how many more places cut a number."""
-
-    found: tuple[tuple[int, int], ...]
-    cut: int = 0
+    older: bool = False
 
 
 def located(text: LocatedText, quotation: Quotation, *, version: str, text_hash: str) -> tuple[Span, ...] | Defect:
     """The spans of a quotation in its section, several where it is elided; else what keeps it from being one."""
-    if defect := _unusable(quotation):
+    if defect := _unusable(quotation, text.shortest):
         return defect
     section = text.reading.section(quotation.section)
     if section is None:
         near = tuple(section.key for section in text.reading.sections)[:8]
         said = f"there is no section {quotation.section!r}"
         return Defect("quote_section_unknown", said, "section", "name one of the sections that were shown", near)
-    found = _whole(text, quotation, section)
-    if isinstance(found, Defect) and found.kind == "quote_not_found" and len(_pieces(quotation.text)) > 1:
-        found = _elided(text, quotation, section)
+    found = _stretches(text, quotation, section)
     if isinstance(found, Defect):
         return found
-    return tuple(_span(text.reading.text, section, start, end, version, text_hash) for start, end in found)
+    return tuple(_span(text.reading, section, stretch, version, text_hash) for stretch in found)
 
 
-def _unusable(quotation: Quotation) -> Defect | None:
-    if _LONE.search(quotation.text):
-        return Defect(
-            "quote_unreadable", "the quotation holds NUL or half a character", "text", "quote whole characters"
-        )
+def stands(words: str, text: str) -> bool:
+    """Whether words stand in a text as a quotation would have to: once or often, in one stretch, cutting nothing."""
+    if _HALVES.search(words) or not folded(words):
+        return False
+    return bool(places_of(LocatedText(Reading(text, (), "")), words, 0, len(text)).found)
+
+
+def _unusable(quotation: Quotation, shortest: int) -> Defect | None:
+    if any(_HALVES.search(part) for part in (quotation.text, quotation.prefix, quotation.suffix)):
+        said = "the quotation holds NUL or half a character"
+        return Defect("quote_unreadable", said, "text", "quote whole characters")
     size = len(folded(quotation.text))
     if size == 0:
         return Defect("quote_empty", "the quotation is empty", "text", "quote the words that the record rests on")
-    if size < SHORTEST:
-        said = f"the quotation {quotation.text!r} is too short to mean anything by itself"
+    if size < shortest:
+        said = f"the quotation {_short(quotation.text)} is too short to mean anything by itself"
         return Defect("quote_too_short", said, "text", "quote the whole sentence")
     return None
 
 
-def _whole(text: LocatedText, quotation: Quotation, section: Section) -> tuple[tuple[int, int], ...] | Defect:
-    places = _places(text, quotation.text, section)
+def _stretches(text: LocatedText, quotation: Quotation, section: Section) -> tuple[Stretch, ...] | Defect:
+    """In one piece where it stands so, dots and brackets included; else the pieces that elisions leave."""
+    places = places_of(text, quotation.text, section.start, section.end)
+    pieces = pieces_of(quotation.text)
+    if places.found or pieces == [quotation.text.strip()]:
+        return _whole(text, quotation, section, places)
+    return _elided(text, quotation, section, pieces)
+
+
+def _whole(text: LocatedText, quotation: Quotation, section: Section, places: Places) -> tuple[Stretch, ...] | Defect:
     if not places.found:
         return _absent(text, quotation, section, places)
-    chosen = [place for place in places.found if _fits(text.reading.text, place, quotation)]
-    if len(chosen) == 1:
-        return (chosen[0],)
+    chosen = [place for place in places.found if _fits(text.reading.text, place, place, quotation)]
     if not chosen:
-        said = "the quotation stands there, but not between its prefix and suffix"
+        said = f"the quotation {_short(quotation.text)} stands there, but not between its prefix and suffix"
         return Defect("quote_context", said, "prefix", "quote prefix and suffix verbatim, or leave them out")
-    said = f"the quotation {_short(quotation.text)} stands {len(chosen)} times in section {section.key}"
+    if len(chosen) == 1 and not places.more:
+        return (chosen[0],)
+    many = f"{len(chosen)} times" if not places.more else f"at least {MOST_PLACES} times"
+    said = f"the quotation {_short(quotation.text)} stands {many} in section {section.key}"
     hint = "give words before it as `prefix` or behind it as `suffix`, or quote more"
     return Defect("quote_ambiguous", said, "text", hint)
 
 
-def _absent(text: LocatedText, quotation: Quotation, section: Section, places: _Places) -> Defect:
+def _absent(text: LocatedText, quotation: Quotation, section: Section, places: Places) -> Defect:
     if places.cut:
-        said = f"the quotation {_short(quotation.text)} cuts a number, or its sign or comparator"
-        return Defect("quote_cut", said, "text", "quote whole numbers, with what stands before them")
-    near = nearest(quotation.text, text.reading.text[section.start : section.end])
-    proposed = (near,) if near and _places(text, near, section).found else ()
-    hint = "copy the words as they stand in the section, without changing any"
+        return _cut(quotation.text, places.cut)
     said = f"the quotation {_short(quotation.text)} does not stand in section {section.key}"
-    return Defect("quote_not_found", said, "text", hint, proposed)
+    hint = "copy the words as they stand in the section, without changing any"
+    near = nearest(quotation.text, text.reading.text[section.start : section.end])
+    if not near or len(places_of(text, near, section.start, section.end).found) != 1:
+        return Defect("quote_not_found", said, "text", hint)
+    return Defect("quote_not_found", said, "text", f"{hint}; did you mean: {near}", (near,))
 
 
-def _elided(text: LocatedText, quotation: Quotation, section: Section) -> tuple[tuple[int, int], ...] | Defect:
-    """The places of the pieces, in their order; each piece must be long enough and stand there once."""
-    found: list[tuple[int, int]] = []
-    for piece in _pieces(quotation.text):
+def _cut(words: str, what: str) -> Defect:
+    said = f"the quotation {_short(words)} begins or ends inside {what}"
+    hint = "quote whole words, and numbers with their sign, comparator and unit"
+    if what == "a negation":
+        said, hint = f"the quotation {_short(words)} leaves out the negation beside it", "quote the negation too"
+    return Defect("quote_cut", said, "text", hint)
+
+
+def _elided(
+    text: LocatedText, quotation: Quotation, section: Section, pieces: list[str]
+) -> tuple[Stretch, ...] | Defect:
+    """The places of the pieces in their order, where there is one way only; each long enough to mean something."""
+    if len(pieces) > MOST_PIECES:
+        said = f"the quotation has {len(pieces)} pieces, at most {MOST_PIECES} are allowed"
+        return Defect("quote_elision", said, "text", "quote single sentences")
+    places: list[Places] = []
+    for piece in pieces:
         if len(folded(piece)) < SHORTEST_PIECE:
             said = f"the piece {_short(piece)} of an elided quotation is too short"
             return Defect("quote_elision", said, "text", "quote longer pieces, or one sentence without elision")
-        places = _places(text, piece, section)
-        after = [place for place in places.found if not found or place[0] >= found[-1][1]]
-        if len(after) != 1:
-            state = "does not stand" if not after else f"stands {len(after)} times"
-            said = f"the piece {_short(piece)} of an elided quotation {state} there in its order"
-            kind = "quote_ambiguous" if after else "quote_not_found"
-            return Defect(kind, said, "text", "copy each piece as it stands, in the order of the section")
-        found.append(after[0])
-    return tuple(found)
+        found = places_of(text, piece, section.start, section.end)
+        if not found.found:
+            return _absent(text, Quotation(section.key, piece), section, found)
+        places.append(found)
+    if not places:
+        return Defect("quote_empty", "the quotation is nothing but elision", "text", "quote words")
+    first, last = quotation.prefix, quotation.suffix
+    raw = text.reading.text
+    before = [place for place in places[0].found if _fits(raw, place, place, Quotation("", "", first))]
+    behind = [place for place in places[-1].found if _fits(raw, place, place, Quotation("", "", "", last))]
+    if len(places) == 1:
+        behind = before = [place for place in before if place in behind]
+    choices = [tuple(before), *(each.found for each in places[1:-1]), *([tuple(behind)] if len(places) > 1 else [])]
+    return assigned(raw, choices, many=any(each.more for each in places))
 
 
-def _pieces(text: str) -> list[str]:
-    return [piece for piece in _ELISION.split(text) if piece.strip()]
-
-
-def _places(text: LocatedText, words: str, section: Section) -> _Places:
-    """Every place of the words in the section, by the key; then by the key without hyphens, for broken lines."""
-    wanted = folded(words)
-    found = _by_key(text, text.key, words, wanted, section)
-    if not found.found and not found.cut:
-        bare = wanted.replace(HYPHEN, "")
-        found = _by_key(text, text.bare, words, bare, section, hyphenated=wanted) if bare else found
-    return found
-
-
-def _by_key(text: LocatedText, key: Key, words: str, wanted: str, section: Section, hyphenated: str = "") -> _Places:
-    """The places of a key of `words`. White space may differ, but not what it divides: numbers and negations."""
-    low, high = bisect_left(key.places, section.start), bisect_left(key.places, section.end)
-    found: list[tuple[int, int]] = []
-    cuts, told = 0, telling(words)
-    at = key.text.find(wanted, low, high)
-    while at >= 0 and len(found) + cuts < MOST_PLACES:
-        last = at + len(wanted) - 1
-        start, end = key.places[at], key.places[last] + 1
-        raw = text.reading.text[start:end]
-        if telling(raw) == told and (not hyphenated or _hyphens_agree(raw, hyphenated)):
-            if (whole := whole_words(text.reading.text, start, end)) is not None:
-                found.append(whole)
-            else:
-                cuts += 1
-        at = key.text.find(wanted, at + 1, high)
-    return _Places(tuple(dict.fromkeys(found)), cuts)
-
-
-def _hyphens_agree(raw: str, wanted: str) -> bool:
-    """Whether the quotation has every hyphen of the text but some at ends of lines, and none that is not there."""
-    key = key_of(raw)
-    at = 0
-    for number, character in enumerate(key.text):
-        if at < len(wanted) and wanted[at] == character:
-            at += 1
-        elif character != HYPHEN or not ends_a_line(raw, key.places[number]):
-            return False
-    return at == len(wanted)
-
-
-def _fits(text: str, place: tuple[int, int], quotation: Quotation) -> bool:
-    before, after = folded(quotation.prefix), folded(quotation.suffix)
-    start, end = place
+def _fits(text: str, first: Stretch, last: Stretch, quotation: Quotation) -> bool:
+    """Whether prefix and suffix stand around the stretch from the first place to the last, gaps aside."""
+    before, behind = folded(quotation.prefix), folded(quotation.suffix)
     room = 4 * (len(quotation.prefix) + len(quotation.suffix)) + 64
-    return folded(text[max(0, start - room) : start]).endswith(before) and folded(text[end : end + room]).startswith(
-        after
-    )
+    ahead, after = text[max(0, first[0] - room) : first[0]], text[last[1] : last[1] + room]
+    return (not before or folded(ahead).endswith(before)) and (not behind or folded(after).startswith(behind))
 
 
-def _span(text: str, section: Section, start: int, end: int, version: str, text_hash: str) -> Span:
+def _span(reading: Reading, section: Section, stretch: Stretch, version: str, text_hash: str) -> Span:
+    """The role is that of the innermost section there: a table of the results is quoted as a table."""
+    (start, end), text = stretch, reading.text
+    inner = _innermost(reading.sections, start, end) or section
     return Span(
         version,
         text_hash,
         section.key,
-        section.role,
+        inner.role,
         start,
         end,
         text[start:end],
         text[max(0, start - AROUND) : start],
         text[end : end + AROUND],
     )
+
+
+def _innermost(sections: Sequence[Section], start: int, end: int) -> Section | None:
+    holding = [section for section in sections if section.start <= start and end <= section.end]
+    return min(holding, key=lambda section: section.end - section.start, default=None)
 
 
 def resolve(span: Span, text: str, text_hash: str) -> Defect | None:
@@ -203,48 +177,59 @@ def resolve(span: Span, text: str, text_hash: str) -> Defect | None:
         said = f"the span {span.start}:{span.end} lies outside the text of {len(text)} characters"
         return Defect("span_out_of_range", said, span.section, "extract the version again")
     if text[span.start : span.end] != span.exact:
-        return Defect("span_differs", "the text at the span is not what the span says", span.section)
+        said = f"the text at {span.start}:{span.end} is not what the span says"
+        return Defect("span_differs", said, span.section, "extract the version again")
     before, after = text[max(0, span.start - AROUND) : span.start], text[span.end : span.end + AROUND]
     if (before, after) != (span.prefix, span.suffix):
-        return Defect("span_differs", "what stands around the span is not what it says", span.section)
+        said = f"what stands around {span.start}:{span.end} is not what the span says"
+        return Defect("span_differs", said, span.section, "extract the version again")
     return None
 
 
-def elsewhere(missing: Defect, quotation: Quotation, text: LocatedText, others: Mapping[str, Reading]) -> Defect:
-    """A defect that says more where a quotation that is not found stands elsewhere: in another section or source.
+def elsewhere(missing: Defect, quotation: Quotation, text: LocatedText, others: Sequence[Other]) -> Defect:
+    """A defect that says more where a quotation that is not in its section stands elsewhere.
 
-    `others` are readings of other versions by what to call them; what is nowhere stays `quote_not_found`.
+    Looked through are the other sections, then older versions of the source, then other sources. What stands nowhere
+    stays `quote_not_found`: it is fabricated, or changed.
     """
-    if missing.kind != "quote_not_found":
+    if missing.kind not in ("quote_not_found", "quote_section_unknown"):
         return missing
-    for section in text.reading.sections:
-        if section.key != quotation.section and _places(text, quotation.text, section).found:
-            said = f"the quotation stands in section {section.key}, not in {quotation.section}"
-            return Defect("quote_wrong_section", said, missing.where, f"name section {section.key}", (section.key,))
-    for name, reading in others.items():
-        other = LocatedText(reading)
-        whole = Section("", "other", "", 0, len(reading.text))
-        if _places(other, quotation.text, whole).found:
-            kind = "quote_stale" if name.startswith("an older version") else "quote_misattributed"
-            said = f"the quotation is not in this source; it stands in {name}"
-            return Defect(kind, said, missing.where, "quote this source only", retryable=True)
+    keys = tuple(dict.fromkeys(_sections_of(text, quotation)))
+    if missing.kind == "quote_section_unknown":
+        return replace(missing, hint=f"it stands in section {keys[0]}", near=keys) if keys else missing
+    if keys:
+        said = f"the quotation stands in section {' and '.join(keys[:3])}, not in {quotation.section}"
+        return Defect("quote_wrong_section", said, missing.where, f"name section {keys[0]}", keys)
+    for other in sorted(others, key=lambda other: not other.older):
+        whole = Section("", "other", "", 0, len(other.reading.text))
+        if _all_found(LocatedText(other.reading), quotation, whole):
+            kind = "quote_stale" if other.older else "quote_misattributed"
+            said = f"the quotation {_short(quotation.text)} is not in this text; it stands in {other.name}"
+            return Defect(kind, said, missing.where, "quote the sections that are shown here and nothing else")
     return missing
+
+
+def _sections_of(text: LocatedText, quotation: Quotation) -> Iterator[str]:
+    """The keys of the innermost sections that hold all of the quotation."""
+    sections = text.reading.sections
+    if not _all_found(text, quotation, Section("", "other", "", 0, len(text.reading.text))):
+        return
+    for section in sorted(sections, key=lambda section: section.end - section.start):
+        outer = any(section.start <= each.start and each.end <= section.end for each in sections if each != section)
+        if section.key != quotation.section and not outer and _all_found(text, quotation, section):
+            yield section.key
+    for section in sections:
+        if section.key != quotation.section and _all_found(text, quotation, section):
+            yield section.key
+
+
+def _all_found(text: LocatedText, quotation: Quotation, section: Section) -> bool:
+    if places_of(text, quotation.text, section.start, section.end).found:
+        return True
+    pieces = pieces_of(quotation.text)
+    long = all(len(folded(piece)) >= SHORTEST_PIECE for piece in pieces)
+    return len(pieces) > 1 and long and not isinstance(_elided(text, Quotation("", ""), section, pieces), Defect)
 
 
 def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def quoted_strings(prose: str) -> tuple[tuple[int, int], ...]:
-    """The stretches inside every pair of quotation marks of a prose, half-open, in order; apostrophes are none."""
-    return tuple((m.start(m.lastgroup or 0), m.end(m.lastgroup or 0)) for m in _QUOTED.finditer(prose))
-
-
-_QUOTED = re.compile(
-    r'"(?P<straight>[^"\n]+)"'
-    r"|\u201c(?P<curly>[^\u201d]+)\u201d"
-    r"|\u201e(?P<low>[^\u201c\u201d]+)[\u201c\u201d]"
-    r"|\u00ab\s?(?P<angle>[^\u00bb]+?)\s?\u00bb"
-    r"|(?<!\w)\u2018(?P<single>[^\u2018\u2019\n]*(?:\u2019(?=\w)[^\u2018\u2019\n]*)*)\u2019(?!\w)"
-    r"|(?<!\w)'(?P<plain>[^'\n]+(?:'(?=\w)[^'\n]+)*)'(?!\w)"
-)

@@ -1,32 +1,52 @@
 """The key of a text: what is left of it without white space and presentation, and where each of its characters stands.
 
-Folded are only ways of printing the same characters: ligatures, dashes, quotation marks, soft hyphens, composed and
-decomposed accents. Punctuation stays, case stays, and no digit changes its value.
+Folded are only ways of writing the same characters (docs/quotations.md has the table): ligatures, dashes, quotation
+marks, widths, alphabets of mathematics, shapes of Arabic letters. Punctuation and case stay; no digit changes its value
+or its height.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from dataclasses import dataclass
 
-LINE_END = "\ufffe"  # what a PDF reader writes for the hyphen at the end of a line
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
-_DASHES = dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
-_SINGLE = dict.fromkeys((0x2018, 0x2019, 0x201A, 0x201B, 0x02BC, 0x2032), "'")
-_DOUBLE = dict.fromkeys((0x201C, 0x201D, 0x201E, 0x201F, 0x2033, 0xAB, 0xBB), '"')
-_NOTHING = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF), "")
-FOLDED: dict[int, str] = {
-    **_LIGATURES,
-    **_DASHES,
-    **_SINGLE,
-    **_DOUBLE,
-    **_NOTHING,
-    0x2026: "...",
-    0xB5: "\u03bc",  # the two micro signs look alike, and only one of them can be typed on most keyboards
-    0xFFFE: "-",
-}
 HYPHEN = "-"
+SOFT_HYPHEN = "\u00ad"
+LINE_END = "\ufffe"  # what a PDF reader writes for the hyphen at the end of a line
+# Decompositions that change how a character looks and not what it is. `super`, `sub`, `fraction`, `circle`, `square`
+# and plain `compat` are none: 10² is not 102, ½ is not 12, ① is not 1.
+_LOOKS = ("<wide>", "<narrow>", "<font>", "<initial>", "<medial>", "<final>", "<isolated>", "<vertical>")
+_GROUPS = {
+    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d" + SOFT_HYPHEN + LINE_END,
+    "'": "`\u00b4\u2018\u2019\u201a\u201b\u02bc\u02b9\u2032\u2039\u203a\uff07",
+    '"': "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02",
+    "": "\u061c\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2066\u2067\u2068\u2069\ufeff"
+    + "".join(map(chr, range(0xFE00, 0xFE10))),
+    "\u00b0": "\u00ba\u02da",
+    "\u00b7": "\u22c5\u2219",
+    "\u03bc": "\u00b5",
+    "~": "\u223c",
+    "*": "\u2217",
+    "/": "\u2215\u2044",
+    ":": "\u2236",
+    "<=": "\u2264\u2266\u2a7d",
+    ">=": "\u2265\u2267\u2a7e",
+    "...": "\u2026",
+    "\u00b0C": "\u2103",
+    "\u00b0F": "\u2109",
+    "ff": "\ufb00",
+    "fi": "\ufb01",
+    "fl": "\ufb02",
+    "ffi": "\ufb03",
+    "ffl": "\ufb04",
+    "st": "\ufb05\ufb06",
+}
+FOLDED: dict[str, str] = {character: to for to, characters in _GROUPS.items() for character in characters}
+_INVISIBLE_GAPS = "\u180e\u200b\u2062\u2063\u2064"  # seen as nothing, but what they divide is not one number
+_RUN = re.compile(r"[!-_a-~]+|\S")
+_known: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -39,31 +59,46 @@ class Key:
 
 def key_of(text: str) -> Key:
     """The key of a text, in one pass."""
-    characters: list[str] = []
+    parts: list[str] = []
     places = array("l")
-    for place, character in enumerate(text):
-        for folded in _folded(character):
-            characters.append(folded)
-            places.append(place)
-    return Key("".join(characters), places)
+    for run in _RUN.finditer(text):
+        found, start, end = run.group(), run.start(), run.end()
+        if end - start == 1:
+            found = fold_one(found)
+            places.extend([start] * len(found))
+        else:
+            places.extend(range(start, end))
+        parts.append(found)
+    return Key("".join(parts), places)
 
 
 def folded(text: str) -> str:
     """The key of a text without its places."""
-    return "".join(folded for character in text for folded in _folded(character))
+    return "".join(fold_one(found) if len(found) == 1 else found for found in _RUN.findall(text))
 
 
-_known: dict[str, str] = {}
+def is_gap(character: str) -> bool:
+    """Whether a character only divides: white space, and what is as good as that."""
+    return character.isspace() or character in _INVISIBLE_GAPS
 
 
-def _folded(character: str) -> str:
+def fold_one(character: str) -> str:
+    """What a character is in a key: nothing, itself, or the characters that it is another way of writing."""
     found = _known.get(character)
     if found is None:
-        found = "" if character.isspace() else FOLDED.get(ord(character))
-        if found is None:
-            found = unicodedata.normalize("NFD", character)
-        _known[character] = found
+        found = _known[character] = _fold(character)
     return found
+
+
+def _fold(character: str) -> str:
+    if is_gap(character):
+        return ""
+    if character in FOLDED:
+        return FOLDED[character]
+    if unicodedata.decomposition(character).startswith(_LOOKS):
+        inner = unicodedata.normalize("NFKC", character)
+        return "".join(fold_one(each) for each in inner if each != character)
+    return unicodedata.normalize("NFD", character)
 
 
 def without_hyphens(key: Key) -> Key:
@@ -72,9 +107,9 @@ def without_hyphens(key: Key) -> Key:
     return Key("".join(key.text[at] for at in kept), array("l", (key.places[at] for at in kept)))
 
 
-def ends_a_line(text: str, place: int) -> bool:
-    """Whether the hyphen at a place is one that may be there only because a line ended."""
-    if text[place] == LINE_END:
+def may_be_dropped(text: str, place: int) -> bool:
+    """Whether the hyphen at a place may be there only because a line ended: at the end of one, or a soft one."""
+    if text[place] in (LINE_END, SOFT_HYPHEN):
         return True
     at = place + 1
     while at < len(text) and text[at] in " \t\r":

@@ -1,80 +1,120 @@
-"""Where words and numbers of a text begin and end, and what tells two texts apart that look alike without spaces."""
+"""Where a stretch of a text may begin and end: not inside a word or a number, and not behind a negation."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-_NUMBER_GOES_ON = re.compile(r"[.,·]\d")
-_NUMBER_BEFORE = re.compile(r"\d[.,·]\Z")
-_SIGN_BEFORE = re.compile(r"(?:^|[\s(\[,;:=<>≤≥±/])[-\u2212\u2010-\u2013]\Z")
-_COMPARED_BEFORE = re.compile(r"[<>≤≥≦≧±~≈]\s?\Z")
-_JOINED = "-\u2010\u2011"
+_REACH = 16  # characters that are looked at on either side
+_JOINED = "-\u2010\u2011\u00ad\ufffe"
+_DASH = "-\u2010-\u2015\u2212\u00ad\ufffe"
+_COMPARED = "<>\u2264\u2265\u2266\u2267\u2a7d\u2a7e\u226a\u226b\u00b1~\u223c\u2248\u2260"
+
+# What stands before a place and behind it where the place lies inside a number, its sign, its comparator or its unit.
+_INSIDE_NUMBER = tuple(
+    (re.compile(rf"(?:{before})\Z"), re.compile(behind))
+    for before, behind in (
+        (r"\d[.,\u00b7]", r"\d"),
+        (r"\d", r"[.,\u00b7]\d"),
+        (r"\d", r"\s?[%\u2030\u00b0\u2103]"),
+        (r"\d", rf"[{_DASH}/:^\u2044\u2236]\s?\d"),
+        (rf"\d[{_DASH}/:^\u2044\u2236]\s?", r"\d"),
+        (r"\d", r"[\u207a\u207b]"),
+        (r"\d", r"\s?[\u00d7x]\s?10(?!\d)"),
+        (r"\d\s?[\u00d7x]\s?", r"10(?!\d)"),
+        (rf"(?:^|[\s(\[{{,;:=/|{_COMPARED}])[{_DASH}]", r"\.?\d"),
+        (rf"(?:\u2212|[(\[=/{_COMPARED}][{_DASH}])\s", r"\.?\d"),
+        (rf"(?:[{_COMPARED}]|[<>!]=)\s?", rf"[{_DASH}]?\.?\d"),
+        (r"[<>!]", r"="),
+        (r"\+/", rf"[{_DASH}]"),
+    )
+)
+_NEGATION_BEFORE = re.compile(
+    r"(?:(?:\b(?:not|no|never|without|cannot|nor|neither)|n['\u2019]t)(?P<gap>\s+)|\bnon[-\u2010-\u2015]?\s?)\Z",
+    re.IGNORECASE,
+)
+_NEGATION_BEFORE_UNSPACED = re.compile(r"(?:[不非無无未没沒否莫勿]|ไม่)\Z")
+_NEGATION_BEHIND_UNSPACED = re.compile(r"(?:では|じゃ|は)?(?:ない|なく|なかった|ません)")
+_LINE_ENDED_BEFORE = re.compile(r"[^\W\d_](?:[-\u2010\u2011][^\S\n]*\n\s*|\ufffe\s*)\Z")
+_LINE_ENDED_BEHIND = re.compile(r"(?:[-\u2010\u2011][^\S\n]{0,8}\n\s{0,8}|\ufffe\s{0,8})[^\W\d_]")
+_SENTENCE_BEGINS = re.compile(r"(?:\A|[\n\t]|[.!?:;)\]\u201d\"]\s+|\d\s+)\Z")
 
 
-_TELLING = re.compile(r"\d+|\b(?:not|no|nor|non|never|without|cannot)\b", re.IGNORECASE)
+def cut(text: str, start: int, end: int) -> str:
+    """What `text[start:end]` cuts: "a word", "a number" or "a negation"; empty where it cuts nothing."""
+    for at in (start, end):
+        if _inside_word(text, at):
+            return "a word"
+        before, behind = text[max(0, at - _REACH) : at], text[at : at + _REACH]
+        if behind and any(one.search(before) and other.match(behind) for one, other in _INSIDE_NUMBER):
+            return "a number"
+    return "a negation" if _negated(text, start, end) else ""
 
 
-def telling(text: str) -> tuple[str, ...]:
-    """The numbers and negations of a text in their order: "10 20" is not "1020", and "not able" is not "notable"."""
-    return tuple(found.casefold() for found in _TELLING.findall(text))
+def with_stray_letters(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the whole of a word of which a copy took all but the capital, or nothing but the capital.
 
-
-LONGEST_WORD = 40
-
-
-def whole_words(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The stretch widened to the words that it begins and ends in; None where it cuts a number, or its sign.
-
-    A word that is cut is shown whole, so that "effective" is never shown of "ineffective". A number is not widened:
-    "1" of "15" is another value, and so is "9.15" of "-9.15".
+    Both only where a sentence begins: "here were no deaths" of "There were no deaths", and a "F" of the "For" that
+    follows. "A" is never added: it turns "symptomatic" round. People copy like that; no other cut word is mended.
     """
-    first, last = _widened_before(text, start), _widened_behind(text, end)
-    if last - end > LONGEST_WORD or start - first > LONGEST_WORD:
-        return None
-    if _cuts_number(text, start, end) or any(c.isdigit() for c in text[first:start] + text[end:last]):
-        return None
-    return first, last
+    first = start - 1
+    if (
+        first >= 0
+        and text[first].isupper()
+        and text[first] != "A"
+        and text[start : start + 1].islower()
+        and _SENTENCE_BEGINS.search(text[max(0, first - _REACH) : first])
+    ):
+        start = first
+    last = end
+    if text[end - 1].isupper() and _SENTENCE_BEGINS.search(text[max(0, end - 1 - _REACH) : end - 1]):
+        while last < len(text) and last - end < _REACH and text[last].islower():
+            last += 1
+    return start, last
 
 
-def _widened_before(text: str, start: int) -> int:
-    while start > 0 and start < len(text) and _goes_on(text[start - 1], text[start]):
-        start -= 1
-    return start
-
-
-def _widened_behind(text: str, end: int) -> int:
-    while 0 < end < len(text) and _goes_on(text[end - 1], text[end]):
-        end += 1
-    return end
-
-
-def _goes_on(one: str, other: str) -> bool:
-    """Whether two characters side by side are of one word, a mark of the one, or joined by a hyphen."""
+def _inside_word(text: str, at: int) -> bool:
+    if not 0 < at < len(text):
+        return False
+    one, other = text[at - 1], text[at]
     if unicodedata.combining(other):
         return True
-    if _ideographic(one) or _ideographic(other):
+    if _unspaced(one) or _unspaced(other):
         return False
-    if one in _JOINED or other in _JOINED:
-        return (one in _JOINED or _in_word(one)) and (other in _JOINED or _in_word(other))
-    return _in_word(one) and _in_word(other)
-
-
-def _cuts_number(text: str, start: int, end: int) -> bool:
-    before, behind = text[max(0, start - 3) : start], text[end : end + 2]
-    if text[start].isdigit() and (
-        _NUMBER_BEFORE.search(before) or _SIGN_BEFORE.search(before) or _COMPARED_BEFORE.search(before)
-    ):
+    before, behind = text[at - 2 : at - 1], text[at + 1 : at + 2]
+    if _in_word(one) and _in_word(other):
         return True
-    return text[end - 1].isdigit() and _NUMBER_GOES_ON.match(behind) is not None
+    if other in _JOINED or other in "'\u2019":
+        return _in_word(one) and (_in_word(behind) or _LINE_ENDED_BEHIND.match(text, at) is not None)
+    if one in _JOINED or one in "'\u2019":
+        return _in_word(other) and _in_word(before)
+    return other.islower() and _LINE_ENDED_BEFORE.search(text[max(0, at - _REACH) : at]) is not None
+
+
+def _negated(text: str, start: int, end: int) -> bool:
+    """Whether a negation stands directly before the stretch, or (in Japanese) directly behind it."""
+    before = text[max(0, start - _REACH) : start]
+    if found := _NEGATION_BEFORE.search(before):
+        # "No" in a cell of a table or at the end of a line is no negation of what the next one begins with.
+        gap = found["gap"] or ""
+        return "\t" not in gap and ("\n" not in gap or text[start].islower())
+    if _unspaced(text[start]) and _NEGATION_BEFORE_UNSPACED.search(before):
+        return True
+    return _unspaced(text[end - 1]) and _NEGATION_BEHIND_UNSPACED.match(text, end) is not None
 
 
 def _in_word(character: str) -> bool:
-    return character.isalnum() or character in "_\u00ad"
+    return character.isalnum() or character == "_"
 
 
-def _ideographic(character: str) -> bool:
+def _unspaced(character: str) -> bool:
+    """Whether it is of a script without spaces between words, where any place may be between two."""
     code = ord(character)
     return (
-        0x2E80 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0x20000 <= code <= 0x3FFFF or 0x0E00 <= code <= 0x0E7F
+        0x2E80 <= code <= 0x9FFF
+        or 0xF900 <= code <= 0xFAFF
+        or 0x20000 <= code <= 0x3FFFF
+        or 0x0E00 <= code <= 0x0EFF
+        or 0x1000 <= code <= 0x109F
+        or 0x1780 <= code <= 0x17FF
     )

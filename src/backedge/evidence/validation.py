@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import get_args
 
+from backedge.evidence.places import LocatedText
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Direction, EvidenceRecord, Proposal, RecordKind, Span
-from backedge.evidence.spans import LocatedText, located, resolve
+from backedge.evidence.spans import located, resolve
 from backedge.kernel.defect import Defect
 
 SHORTEST_STATEMENT = 10  # characters
@@ -148,6 +149,6 @@ def _of_others(record: EvidenceRecord, earlier: tuple[EvidenceRecord, ...]) -> I
 
 
 def _sameness(record: EvidenceRecord) -> tuple[object, ...]:
-    words = tuple(re.findall(r"[\w%<>=≤≥.−-]+", record.proposal.statement.casefold()))
+    words = tuple(re.findall(r"[%<>=≤≥]|[−-]?\w+(?:[.,·]\d+)*", record.proposal.statement.casefold()))
     places = frozenset((span.start, span.end) for spans in record.spans for span in spans)
     return record.proposal.kind, words, places

@@ -81,6 +81,11 @@ def test_what_declares_its_encoding_truly_is_read(encoding: str) -> None:
     assert reading_of(jats.read, content).text == "café ± 5"
 
 
+def test_white_space_before_a_document_is_no_damage() -> None:
+    content = "\n  <?xml version='1.0'?>\n<article><body><p>x</p></body></article>"
+    assert reading_of(jats.read, content).text == "x"
+
+
 def test_sections_as_deep_as_the_parser_goes_are_read() -> None:
     deep = "<sec><title>T</title>" * 240
     assert reading_of(jats.read, f"<article><body>{deep}<p>x</p>{'</sec>' * 240}</body></article>").text.endswith("x")

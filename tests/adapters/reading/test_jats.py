@@ -219,9 +219,9 @@ def test_boxes_supplements_back_matter_and_floats_group() -> None:
 
 def test_a_review_within_the_file_is_no_result_of_this_article() -> None:
     sub = (
-        "<sub-article article-type='referee-report'><front-stub><title-group>"
-        "<article-title>Review 1</article-title></title-group>"
-        "<abstract><p>short</p></abstract></front-stub><body><sec><title>Results</title><p>weak</p></sec></body></sub-article>"
+        "<sub-article article-type='referee-report'><front-stub><title-group><article-title>Review 1</article-title>"
+        "</title-group><abstract><p>short</p></abstract></front-stub><body><sec><title>Results</title><p>weak</p>"
+        f"{TABLE}</sec></body></sub-article>"
     )
     reading = article("<sec><title>Results</title><p>5 g</p></sec>", rest=sub)
     assert [(role, text) for role, _, text in outline(reading)] == [
@@ -229,7 +229,15 @@ def test_a_review_within_the_file_is_no_result_of_this_article() -> None:
         ("other", "Review 1"),
         ("other", "short"),
         ("other", "Results\n\nweak"),
+        ("other", "Table 1 Weights\nIn g."),
+        ("other", "Dose\nlow\thigh\nmicea\t12 ± 1\t13 n = 4\n\na male"),
     ]
+    assert reading.tables == ()
+
+
+def test_a_note_in_a_title_is_read_even_where_nothing_follows() -> None:
+    reading = article(meta="<title-group><article-title>Of mice<fn><p>Funded.</p></fn></article-title></title-group>")
+    assert reading.text == "Of mice\nFunded."
 
 
 def test_a_namespace_and_a_wrapper_change_nothing() -> None:

@@ -22,8 +22,14 @@ from tests.adapters.reading import written_pdf as w
 T = TypeVar("T")
 
 PDF = w.pdf(w.text(72, 700, "Mice grow."), mapped={})
-XML = b"<article><front><article-meta><title-group><article-title>Mice</article-title></title-group></article-meta></front></article>"
-RECORD = b"<PubmedArticle><MedlineCitation><PMID>%d</PMID><Article><ArticleTitle>T%d</ArticleTitle></Article></MedlineCitation></PubmedArticle>"
+XML = (
+    b"<article><front><article-meta><title-group><article-title>Mice</article-title></title-group>"
+    b"</article-meta></front></article>"
+)
+RECORD = (
+    b"<PubmedArticle><MedlineCitation><PMID>%d</PMID><Article><ArticleTitle>T%d</ArticleTitle></Article>"
+    b"</MedlineCitation></PubmedArticle>"
+)
 
 
 @asynccontextmanager
@@ -67,7 +73,7 @@ def test_what_is_too_large_starts_no_child() -> None:
 
 
 def test_a_content_that_needs_too_much_time_is_too_slow() -> None:
-    slow = w.pdf(*[w.lines(10, 780, ["many words " * 20] * 60, 8)] * 3000)
+    slow = w.pdf(*[w.lines(10, 780, ["many words " * 20] * 60, 8)] * 1500)
 
     async def use(opened: ContentReader) -> None:
         found = await opened.read(slow, "", "a.pdf")
@@ -75,45 +81,40 @@ def test_a_content_that_needs_too_much_time_is_too_slow() -> None:
         assert (found.why, "processor time" in found.message) == ("too_slow", True)
         assert isinstance(await opened.read(PDF, "", "b.pdf"), Reading)
 
-    with_reader(use, Limits(processor=0.4))
+    with_reader(use, Limits(processor=0.5))
 
 
 def test_a_content_that_needs_too_much_memory_is_hostile() -> None:
-    big = b"<article><body>" + b"<p/>" * 5_000_000 + b"</body></article>"
+    big = b"<article><body>" + b"<p/>" * 2_000_000 + b"</body></article>"
 
     async def use(opened: ContentReader) -> None:
-        for content in (big, gzip.compress(big, 1)):
-            found = await opened.read(content, "", "a.xml")
-            assert isinstance(found, Unparsed)
-            assert (found.why, "memory" in found.message) == ("hostile", True), found
-            assert isinstance(await opened.read(PDF, "", "b.pdf"), Reading)
+        found = await opened.read(big, "", "a.xml")
+        assert isinstance(found, Unparsed)
+        assert (found.why, "memory" in found.message) == ("hostile", True), found
+        assert isinstance(await opened.read(XML, "", "b.xml"), Reading)
 
-    with_reader(use, Limits(memory=300 * MEGABYTE))
+    with_reader(use, Limits(memory=200 * MEGABYTE))
 
 
-def test_a_child_that_is_ended_from_outside_is_replaced() -> None:
+def test_a_child_that_is_ended_is_replaced() -> None:
+    """From outside, the content is not at fault; after a crash it may be, and it is tried with a new child."""
+
     async def use(opened: ContentReader) -> None:
-        await opened.read(PDF, "", "a.pdf")
+        await opened.read(XML, "", "a.xml")
         (child,) = opened.children
         os.kill(child, signal.SIGKILL)
         with pytest.raises(Transient, match="SIGKILL"):
-            await opened.read(PDF, "", "a.pdf")
-        assert isinstance(await opened.read(PDF, "", "a.pdf"), Reading)
-        assert opened.children != (child,)
+            await opened.read(XML, "", "a.xml")
+        assert isinstance(await opened.read(XML, "", "a.xml"), Reading)
+        (second,) = opened.children
+        os.kill(second, signal.SIGSEGV)
+        assert isinstance(await opened.read(XML, "", "a.xml"), Reading)
+        assert len({child, second, *opened.children}) == 3
 
     with_reader(use)
 
 
-def test_a_crash_of_a_used_child_is_tried_once_more() -> None:
-    async def use(opened: ContentReader) -> None:
-        await opened.read(PDF, "", "a.pdf")
-        (child,) = opened.children
-        os.kill(child, signal.SIGSEGV)
-        assert isinstance(await opened.read(PDF, "", "a.pdf"), Reading)
-
-    with_reader(use)
-
-
+@pytest.mark.slow
 def test_a_child_that_hangs_is_killed_at_the_deadline() -> None:
     async def use(opened: ContentReader) -> None:
         await opened.read(PDF, "", "a.pdf")
@@ -125,7 +126,7 @@ def test_a_child_that_hangs_is_killed_at_the_deadline() -> None:
             os.kill(child, 0)
         assert isinstance(await opened.read(PDF, "", "a.pdf"), Reading)
 
-    with_reader(use, Limits(clock=2.0))
+    with_reader(use, Limits(clock=5.0))
 
 
 def test_whoever_is_cancelled_kills_the_child() -> None:

@@ -8,10 +8,11 @@ from backedge.adapters.reading import pdf
 from backedge.evidence.reading import IssueKind, Reading, Section, Unparsed
 from tests.adapters.reading import written_pdf as w
 
-LEFT = ["the quick brown fox jumps", "over the lazy dog and then", "goes to sleep near the old", "house of the wolf who",
-        "came to see them all once", "and was never seen again"]  # fmt: skip
-RIGHT = ["results were obtained for", "of the animals in the two", "groups and none of them", "had died by the end of",
-         "the week in which all of", "them had been treated"]  # fmt: skip
+LEFT = (
+    "the quick brown fox jumps|over the lazy dog and then|goes to sleep near the old|house of the wolf who|came to see"
+)
+RIGHT = "results were obtained for|of the animals in the two|groups and none of them|had died by the end of|the week of"
+LEFT_LINES, RIGHT_LINES = LEFT.split("|"), RIGHT.split("|")
 
 
 def read(content: bytes) -> Reading:
@@ -36,10 +37,6 @@ def kinds(reading: Reading) -> dict[IssueKind, int]:
 
 def said(reading: Reading, section: Section) -> str:
     return reading.text[section.start : section.end]
-
-
-def column(x: float, y: float, words: list[str]) -> bytes:
-    return w.lines(x, y, words)
 
 
 ARTICLE = w.pdf(
@@ -108,15 +105,15 @@ def test_text_is_kept_as_it_is_read() -> None:
 
 
 def test_two_columns_that_are_drawn_one_after_the_other_are_in_order() -> None:
-    reading = read(w.pdf(column(72, 700, LEFT) + column(320, 700, RIGHT)))
-    assert " ".join(LEFT + RIGHT) == " ".join(reading.text.split())
+    reading = read(w.pdf(w.lines(72, 700, LEFT_LINES) + w.lines(320, 700, RIGHT_LINES)))
+    assert " ".join(LEFT_LINES + RIGHT_LINES) == " ".join(reading.text.split())
     assert (reading.issues, reading.sections[0].order) == ((), "sure")
 
 
 def test_two_columns_that_are_drawn_line_by_line_are_uncertain() -> None:
     drawn = b"".join(
         w.text(72, 700 - 12 * row, left) + w.text(320, 700 - 12 * row, right)
-        for row, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True))
+        for row, (left, right) in enumerate(zip(LEFT_LINES * 2, RIGHT_LINES * 2, strict=True))
     )
     reading = read(w.pdf(drawn))
     assert "fox jumps results were" in reading.text

@@ -13,7 +13,9 @@ from backedge.adapters.reading.sniffing import MOST_TIMES, Sniffed, sniffed
 from backedge.evidence.reading import Unparsed
 
 ARTICLE = b'<?xml version="1.0"?><article><front/></article>'
-SET = b"<?xml version='1.0'?>\n<!DOCTYPE PubmedArticleSet PUBLIC 'x' 'y'>\n<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>"
+SET = b"""<?xml version='1.0'?>
+<!DOCTYPE PubmedArticleSet PUBLIC 'x' 'y'>
+<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>"""
 PAGE = b"<!DOCTYPE html>\n<html><body><h1>Mice</h1></body></html>"
 
 

@@ -12,11 +12,15 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.adapters.search.views import View
 
 ADDS = """
 import sys
 from pathlib import Path
+import pytest
+
 from tests.adapters.search.views import View
 view = View(Path(sys.argv[1]))
 name, count, size = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -72,6 +76,7 @@ def test_one_version_added_by_many_at_once_is_there_once(tmp_path: Path) -> None
     assert (whole(tmp_path / "view.db"), len(view.words("mouse").hits)) == ((1, 2), 1)
 
 
+@pytest.mark.chaos
 def test_a_process_that_is_killed_leaves_whole_versions_alone(tmp_path: Path) -> None:
     path = tmp_path / "view.db"
     counts = set()

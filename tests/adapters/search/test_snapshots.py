@@ -35,7 +35,7 @@ def test_fifty_more_versions_change_no_rank_and_no_score(tmp_path: Path) -> None
 
 
 @given(st.lists(texts, min_size=1, max_size=5), st.randoms(use_true_random=False), st.lists(texts, max_size=3))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_neither_the_order_nor_what_comes_later_counts(
     versions: list[list[str]], shuffled: object, later: list[list[str]]
 ) -> None:

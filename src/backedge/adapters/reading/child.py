@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -24,6 +25,7 @@ _MODULES: dict[Format, str] = {
     "text": "backedge.adapters.reading.text",
     "rows": "backedge.adapters.reading.rows",
 }
+_NO_MEMORY = re.compile("unknown error|[Mm]emory allocation|out of memory")  # what lxml says where it gets none
 _BATCH = 500  # records in one frame
 _WRITTEN = 1 << 20  # bytes: no file that it writes, which is its stderr, grows larger
 _SPENT = 4  # the share of its memory from which on a child is replaced: 1/4
@@ -35,7 +37,7 @@ def read(content: bytes, media_type: str, name: str) -> Reading | Unparsed:
     if isinstance(found, Unparsed):
         return found
     done: Reading | Unparsed = _reader(found.format).read(found.content, name)
-    if isinstance(done, Unparsed) and done.why == "corrupt" and "Memory allocation" in done.message:
+    if isinstance(done, Unparsed) and done.why == "corrupt" and _NO_MEMORY.search(done.message):
         raise MemoryError
     return done
 

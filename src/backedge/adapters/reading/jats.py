@@ -46,6 +46,7 @@ class _Article:
 
     def read(self, article: etree._Element) -> Reading | Unparsed:
         self._written(article)
+        self.body.floats(None)
         builder, prose = self.body.builder, self.body.prose
         parts = []
         if prose.characters:

@@ -26,7 +26,7 @@ _ROLES: dict[str, Role] = {
     "supplementary-material": "caption",
     "media": "caption",
 }
-_OF_THIS_ARTICLE = ("title", "abstract", "introduction", "methods", "results", "discussion")
+_OF_ANY_ARTICLE = ("other", "references")
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Body:
 
     def role(self, role: Role | None) -> Role:
         """A role as it counts here."""
-        return "other" if role is None or (self.apart and role in _OF_THIS_ARTICLE) else role
+        return "other" if role is None or (self.apart and role not in _OF_ANY_ARTICLE) else role
 
     def blocks(
         self, holder: etree._Element | None, role: Role | None, written: tuple[str, ...] = (), lead: Role | None = None
@@ -122,15 +122,15 @@ class Body:
                         self.builder.flow(" ")
 
     def _figure(self, part: etree._Element, role: Role | None) -> None:
-        with self.builder.section("caption", _title_of(part), plain(child(part, "label"))):
+        with self.builder.section(self.role("caption"), _title_of(part), plain(child(part, "label"))):
             self._caption(part)
             self.blocks(part, role, ("label", "caption"))
 
     def _table_wrap(self, part: etree._Element, role: Role | None) -> None:
         """The caption is a section within that of the table, so that its rows and notes stand by themselves."""
         title, label = _title_of(part), plain(child(part, "label"))
-        with self.builder.section("table", title, label) as draft:
-            with self.builder.section("caption", title, label) as caption:
+        with self.builder.section(self.role("table"), title, label) as draft:
+            with self.builder.section(self.role("caption"), title, label) as caption:
                 self._caption(part)
             said = self.builder.since(caption.start).strip()
             for inner in part:
@@ -159,7 +159,7 @@ class Body:
                 grid.end_cell(start, cell.get("colspan"), cell.get("rowspan"))
             grid.end_row(heading=in_head or all(local(cell) == "th" for cell in cells))
         self.builder.paragraph()
-        if section is not None and (grid.head or grid.body):
+        if section is not None and not self.apart and (grid.head or grid.body):
             self.builder.table(section, label, caption, grid.head, grid.body)
 
 

@@ -27,10 +27,11 @@ def opened(content: bytes, reader: str) -> etree._Element | Unparsed:
 
     Entities that the document declares itself are refused (`hostile`) rather than expanded, but for those that name
     pictures (NDATA). Named characters such as `&alpha;` stay in the tree as entities: `named_character` reads them.
+    White space before the document is no damage.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        root = etree.fromstring(content, parser)
+        root = etree.fromstring(content.lstrip(), parser)
     except etree.XMLSyntaxError as error:
         return _refused(error, reader)
     declared: Any = root.getroottree().docinfo.internalDTD

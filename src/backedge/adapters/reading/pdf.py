@@ -153,11 +153,12 @@ def _nothing(pages: Sequence[Page]) -> Unparsed | None:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether letters that no font tells were probably taken right: mostly Latin, with vowels among them."""
+    """Whether letters that no font tells were probably taken right: Latin words with vowels among their letters."""
     shown = "".join(text.split())
     letters = _LETTER.findall(shown)
     latin = len(_LATIN.findall(shown)) >= 0.95 * len(shown)
-    return latin and bool(letters) and 0.25 <= len(_VOWEL.findall(shown)) / len(letters) <= 0.65
+    words = {word for word in text.split() if len(word) > 2}
+    return latin and len(words) > 2 and 0.25 <= len(_VOWEL.findall(shown)) / max(1, len(letters)) <= 0.65
 
 
 def _written(pages: Sequence[Page], builder: Builder) -> dict[int, int]:

@@ -45,8 +45,13 @@ def opened(path: Path, most: int) -> Iterator[tuple[BinaryIO, Identity]]:
         if os.path.realpath(path.parent) != str(path.parent):
             raise Permanent(f"{path}: a symbolic link stands on the way to it", mend="give the path without links")
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            found = _sound(path, os.fstat(descriptor), most)
+        except BaseException:
+            os.close(descriptor)
+            raise
         with os.fdopen(descriptor, "rb") as file:
-            yield file, _sound(path, os.fstat(descriptor), most)
+            yield file, found
     except OSError as error:
         raise failure_of(path, error) from error
 
