@@ -41,7 +41,9 @@ from backedge.assembling.embedding import project_embedder
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
 from backedge.assembling.parts import part_runs, with_parts
 from backedge.assembling.saying import say
-from backedge.assembling.storing import RUNS_FILE, open_store, runs_folder
+from backedge.assembling.storing import RUNS_FILE
+from backedge.assembling.storing import open_store as open_store
+from backedge.assembling.storing import runs_folder as runs_folder
 from backedge.assembling.workflows import LazyWorkflows
 from backedge.config.agent_file import Agent
 from backedge.config.database import SERVED, Database

@@ -151,9 +151,8 @@ def test_directions_as_doctors_read_them(capsys: pytest.CaptureFixture[str]) -> 
         seen["nothing" if not found else "right" if found == {label} else "among" if label in found else "other"] += 1
     told = seen["all"] - seen["nothing"]
     with capsys.disabled():
-        print(
-            f"\n{dict(seen)}: of {told} with a direction {seen['right'] / told:.3f} right, {seen['other'] / told:.3f} wrong"
-        )
+        right, other = seen["right"] / told, seen["other"] / told
+        print(f"\n{dict(seen)}: of {told} with a direction {right:.3f} right, {other:.3f} wrong")
     assert seen["all"] == 4_676
     assert seen["right"] / told >= 0.74
     assert seen["other"] / told <= 0.17

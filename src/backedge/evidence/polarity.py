@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
@@ -40,6 +40,7 @@ _CONDITION = re.compile(r"(?:in the absence of|without|lacking)\s[^,]{1,80},")
 _P_VALUE = re.compile(r"\bp(?:[-\s]?values?)?\s?(?P<sign>[=<>≥≤])\s?0?[.·](?P<digits>\d{1,5})")
 # "More than 30 patients" compares a number and tells no direction.
 _OF_NUMBER = re.compile(r"\s+than\s+(?:[<>≤≥~$€£]?\s?\d|half\b|one\b|two\b|three\b|twice\b)")
+_NEAR = 60  # characters before a cue that hold what undoes it
 _ALPHA = 0.05
 SEEMING, DOUBT = "seeming", "doubt"
 
@@ -75,6 +76,7 @@ class Clause:
     insignificant: bool
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A word without its ending, as far as two forms of it are to be told as one."""
     low = word.casefold().replace("-", "").replace("'", "")
@@ -95,13 +97,16 @@ def content(text: str) -> frozenset[str]:
 
 def plain(text: str) -> str:
     """A text in lower case with one kind of apostrophe and hyphen; every character keeps its place."""
-    low = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+    low = text.lower()
+    if len(low) != len(text):  # İ has no lower form of one character
+        low = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
     return low.translate(_FOLDED)
 
 
 _FOLDED = str.maketrans({"’": "'", "‘": "'", "‐": "-", "‑": "-", "\n": " ", "\r": " ", "\t": " ", "\u00a0": " "})
 
 
+@lru_cache(maxsize=64)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a text in their order."""
     return tuple(clause for start, end in sentences(text) for clause in _clauses(plain(text[start:end])))
@@ -152,7 +157,10 @@ def _cues(sentence: str, first: int, last: int, scopes: tuple[tuple[int, int], .
 def _undone(sentence: str, found: re.Match[str]) -> bool:
     """Whether what a cue says is itself prevented: "attenuated the increase", "benefits were abolished"."""
     down = _lexicon()["quantity", "down"]
-    before = re.search(r"([\w-]+)\s(?:(?:the|its|their|this|these|any|an|a)\s)?\Z", sentence[: found.start()])
+    before = re.search(
+        r"([\w-]+)\s(?:(?:the|its|their|this|these|any|an|a)\s)?\Z",
+        sentence[max(0, found.start() - _NEAR) : found.start()],
+    )
     behind = re.match(r"(?:\s[\w-]+){0,2}\s(?:was|were|is|are)\s([\w-]+)", sentence[found.end() :])
     return any(word is not None and down.fullmatch(word[1]) is not None for word in (before, behind))
 

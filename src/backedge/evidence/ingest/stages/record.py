@@ -28,16 +28,18 @@ async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recor
 
 
 async def _new(state: Recording, ports: IngestPorts) -> Recorded:
-    fetched = state.fetched
-    identifiers = fetched.metadata.identifiers
-    known = {
-        source: await ports.library.identifiers(source) for source in await ports.library.sources_named(identifiers)
-    }
-    chosen = source_of(fetched.adapter, fetched.identifier, identifiers, known)
-    before = await ports.library.versions(chosen.id)
+    fetched, library = state.fetched, ports.library
+    metadata = fetched.metadata
+    sources = await library.sources_named(metadata.identifiers)
+    known = {source: await library.identifiers(source) for source in sources}
+    titles = {source: (await library.versions(source))[-1].fetched.metadata.title for source in sources}
+    chosen = source_of(
+        fetched.adapter, fetched.identifier, metadata.identifiers, known, title=metadata.title, titles=titles
+    )
+    before = await library.versions(chosen.id)
     supersedes = before[-1].content if before else ""
     version = Version(fetched.content, chosen.id, len(before) + 1, fetched, supersedes)
-    source = SourceEntry(chosen.id, chosen.named) if chosen.named else None
+    source = None if before else SourceEntry(chosen.id, chosen.named)
     return Recorded(version, source, why=chosen.why)
 
 

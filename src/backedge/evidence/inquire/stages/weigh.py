@@ -28,7 +28,7 @@ async def propose(
     reply = await ports.assessor.weigh(state.inquiry.question, state.assessments, held, state.gaps, lesson)
     if isinstance(reply, Unreadable):
         return reply
-    studies = await independent_of(ports.library, tuple(a.source for a in state.assessments))
+    studies = await independent_of(ports.library, ports.contents, tuple(a.source for a in state.assessments))
     only = only_affirmative(state.assessments, studies)
     return Reply(replace(reply.proposal, only_affirmative=only), reply.usage, reply.details)
 
