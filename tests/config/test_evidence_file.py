@@ -131,8 +131,14 @@ def test_what_is_no_folder_is_said(tmp_path: Path) -> None:
 def test_validate_reads_it_with_the_rest_of_the_project(write: Write) -> None:
     wrong = check_project(write({"config.yml": MODELS, "evidence.yml": "models: {evidence: hose}\n"}))
     assert [problem.file for problem in wrong.problems if problem.severity == "error"] == ["evidence.yml"]
-    assert check_project(write({"config.yml": MODELS, "evidence.yml": WHOLE})).ok
-    assert check_project(write({"evidence.yml": WHOLE.replace("house", "openai:gpt-5.2")})).ok
+    assert check_project(write({"config.yml": MODELS, "evidence.yml": WHOLE})).problems == ()
+
+
+def test_a_folder_for_evidence_alone_needs_nothing_to_answer_from(tmp_path: Path) -> None:
+    (tmp_path / "evidence.yml").write_text("concurrency: 2\n")
+    assert check_project(tmp_path).problems == ()
+    (tmp_path / "a.view.yml").write_text("name: a\n")
+    assert not check_project(tmp_path).ok
 
 
 def keys_of(shape: type[Shape], before: str = "") -> set[str]:

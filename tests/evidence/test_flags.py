@@ -35,9 +35,9 @@ def test_an_honest_record_is_not_flagged(statement: str, quoted: str) -> None:
     assert kinds(statement, quoted) == set()
 
 
-@pytest.mark.parametrize("quoted", sorted({quoted for _, quoted, _ in FLAGGED}))
-def test_a_statement_that_is_its_quotation_is_not_flagged(quoted: str) -> None:
-    assert kinds(quoted, quoted) == set()
+def test_a_statement_that_is_its_quotation_is_not_flagged() -> None:
+    quoted = {words for _, words, _ in FLAGGED}
+    assert ([words for words in quoted if kinds(words, words)], len(quoted) > 90) == ([], True)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,11 @@ def test_what_stands_around_names_species_groups_and_subjects() -> None:
     }
 
 
-def test_references_state_no_species() -> None:
-    around = (shown("1. Smith J. Curcumin in mice.", role="references"),)
+def test_references_state_no_species_and_no_comparator() -> None:
+    around = (shown("1. Smith J. Curcumin or vehicle in mice.", role="references"),)
+    assert kinds("Tumours were slowed.", "Tumours were slowed.", around=around, comparator="vehicle") == {
+        "comparator_missing"
+    }
     assert kinds("Tumours were slowed.", "Tumours were slowed.", around=around, species="mouse") == {"species_unstated"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from datetime import UTC, datetime
 from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.files import FileSource
+from backedge.adapters.sources.listing import Skipped, listed
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence.chunks import Found, Snapshot
@@ -22,6 +24,7 @@ from backedge.evidence.searching import arms
 from backedge.evidence.sources import Wanted
 from backedge.evidence.summary import Told
 from backedge.evidence.watch.states import SavedSearch
+from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Driver
 from backedge.kernel.journal import Context, Moved
 from backedge.kernel.ports import Head, Store
@@ -44,6 +47,14 @@ class Asked:
         return f"{self.adapter}:{self.identifier}"
 
 
+@dataclass(frozen=True)
+class Named:
+    """What somebody typed, as sources; `skipped` is what is none, and why."""
+
+    asked: tuple[Asked, ...]
+    skipped: tuple[Skipped, ...]
+
+
 @dataclass
 class EvidenceApp:
     """One project's evidence. `close` it when done."""
@@ -61,6 +72,25 @@ class EvidenceApp:
     def context(self, by: str) -> Context:
         """Who asks, and when."""
         return Context(datetime.now(UTC).date(), self.project.timezone or "UTC", by, {})
+
+    async def named(self, typed: Sequence[str]) -> Named:
+        """The sources that somebody typed: files and all in folders and lists, else identifiers of registries."""
+        asked: list[Asked] = []
+        skipped: list[Skipped] = []
+        for text in typed:
+            if not await asyncio.to_thread(os.path.lexists, self.files.folder / text):
+                asked.append(self.registered(text))
+                continue
+            found = await listed(self.files, text)
+            skipped += found.skipped
+            asked += [
+                Asked("file", e.identifier) if e.is_file else self.registered(e.identifier) for e in found.entries
+            ]
+        return Named(tuple(dict.fromkeys(asked)), tuple(skipped))
+
+    def registered(self, text: str) -> Asked:
+        """The source that an identifier names. Raises `Permanent` where it names none."""
+        raise Permanent(f"{text!r} is no file here and no identifier", mend="give a path, a DOI, a PMID or an arXiv id")
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where an ingest of it is unfinished, that one. Nothing is driven yet."""

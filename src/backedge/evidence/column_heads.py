@@ -34,7 +34,7 @@ _WRITTEN: dict[Role, str] = {
     ),
     "time": (
         "time; time point; timepoint; time after dose; time post dose; day; days; study day; week; weeks; month; "
-        "months; hour; hours; minute; minutes; visit; follow up; date; age"
+        "months; hour; hours; minute; minutes; visit; follow up; date"
     ),
     "name": (
         "name; endpoint; end point; outcome; outcome measure; parameter; analyte; variable; measure; test; "
@@ -74,6 +74,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _UNIT_LIKE = re.compile(r"(?=.*[^\W\d])[^\s()\[\]]{1,16}")
+_EMPTY = re.compile(r"[(\[][^\w%]*[)\]]|(?<=\s)[,;]+(?=\s)")
 _EDGES = " \t,;:-–—±+/"
 
 
@@ -109,13 +110,14 @@ def headed(text: str) -> Head:
     units, unknown, rest = _units(rest)
     kinds = _kinds(rest)
     bare = _KIND.sub(" ", _STATISTIC.sub(" ", rest.replace("_", " ")))
-    bare = " ".join(bare.replace("()", " ").replace("[]", " ").split()).strip(_EDGES)
+    bare = " ".join(_EMPTY.sub(" ", bare).split()).strip(_EDGES)
     doubt = f"it has two units, `{units[0]}` and `{units[1]}`" if len(units) > 1 else ""
     is_time = bool(_TIME.fullmatch(bare))
+    role = _role(rest, bare, bool(units), kinds)
     return Head(
         whole,
-        bare,
-        _role(rest, bare, bool(units), kinds),
+        re.sub(r"^(?:n|no\.?)\b\s*|\s*\bn$", "", bare, flags=re.IGNORECASE) if role == "n" else bare,
+        role,
         units[0] if units else "",
         unknown,
         kinds[0] if len(kinds) == 1 else "",
@@ -175,7 +177,7 @@ def _units(text: str) -> tuple[list[str], str, str]:
     for piece in list(_pieces(rest)):
         found.append(piece)
         rest = re.sub(rf"[,;]\s*{re.escape(piece)}\s*(?=[,;]|$)", " ", rest, count=1)
-    if not found and unit(rest):
+    if not found and unit(rest) and not any(spoken(rest) in names for names in SYNONYMS.values()):
         return [rest.strip()], "", ""
     return list(dict.fromkeys(found)), unknown, rest
 

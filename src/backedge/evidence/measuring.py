@@ -1,178 +1,140 @@
-"""Takes measurements from rows of values and from tables of articles; nothing is guessed and nothing is converted."""
+"""Measurements from rows of values and from tables of articles; nothing is converted, what is unclear is invalid."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+from backedge.evidence.column_heads import SYNONYMS, Head, Role, headed, spoken
+from backedge.evidence.one_measurement import Around, is_missing, measurements_of
 from backedge.evidence.reading import Cell, Row, Table
 from backedge.evidence.records import Measurement
-from backedge.evidence.units import unit
+from backedge.evidence.table_measuring import table_measurements
+from backedge.evidence.values import Decimals, decimals_of
 
-Field = str
-HEADERS: dict[str, Field] = {
-    **dict.fromkeys(
-        ("name", "endpoint", "measure", "measurement", "outcome", "analyte", "variable", "parameter"), "name"
-    ),
-    **dict.fromkeys(("value", "result", "mean", "reading"), "value"),
-    **dict.fromkeys(("unit", "units"), "unit"),
-    **dict.fromkeys(("uncertainty", "error"), "uncertainty"),
-    **dict.fromkeys(("uncertainty_kind", "uncertainty kind", "error type"), "uncertainty_kind"),
-    **dict.fromkeys(("n", "count", "subjects", "animals"), "n"),
-    **dict.fromkeys(("group", "arm", "treatment", "cohort"), "group"),
-    **dict.fromkeys(("time_point", "time point", "timepoint", "time", "visit"), "time_point"),
-}
-"""Headers of rows of values, lower case, by what they hold; others are not read. `mean` is a value."""
-
-SPREADS: dict[str, str] = {
-    "sd": "sd",
-    "s.d.": "sd",
-    "standard deviation": "sd",
-    "sem": "sem",
-    "s.e.m.": "sem",
-    "se": "se",
-    "standard error": "se",
-    "95% ci": "ci95",
-    "ci": "ci",
-    "iqr": "iqr",
-    "range": "range",
-}
-"""Headers that hold a spread, by its kind."""
-
-_NUMBER = r"[-+\u2212\u2013]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
-_PLAIN = re.compile(rf"\A{_NUMBER}\Z")
-_BOUND = re.compile(rf"\A[<>\u2264\u2265]\s*{_NUMBER}\Z")
-_SPREAD = re.compile(rf"\A({_NUMBER})\s*(?:\u00b1|\+/-|\+/\u2212)\s*(\d+(?:\.\d+)?)\Z")
-_BRACKET = re.compile(rf"\A({_NUMBER})\s*[(\[]\s*(\d+(?:\.\d+)?)\s*[)\]]\Z")
-_INTERVAL = re.compile(
-    rf"\A({_NUMBER})\s*[(\[]\s*({_NUMBER}\s*(?:to|[-\u2013\u2014,;])\s*{_NUMBER})\s*[)\]]\Z", re.IGNORECASE
-)
-_UNIT_BEHIND = re.compile(r"\A(?P<name>.*?)\s*[(\[](?P<unit>[^()\[\]]+)[)\]]\s*(?P<spread>[^()\[\]]*)\Z")
-_COUNT = re.compile(r"\(?\s*\bn\s*=\s*(\d+)\s*\)?", re.IGNORECASE)
-_MISSING = frozenset(
-    {"", "-", "\u2013", "\u2014", "na", "n/a", "nd", "n.d.", "nan", "null", "none", ".", "\u2026", "..."}
-)
-NOT_STATED = "no unit is stated"
+_UNCLEAR = "whose uncertainty this is, is not clear"
 
 
 def measured(rows: tuple[Row, ...], version: str) -> tuple[Measurement, ...]:
-    """The measurements of rows in their order: one a row where there is a value column, else one for each column."""
-    return tuple(found for row in rows for found in _of_row(row, version))
+    """The measurements of rows, in their order.
 
-
-def _of_row(row: Row, version: str) -> Iterator[Measurement]:
-    fields: dict[str, str] = {}
-    wide: list[tuple[int, str, str]] = []
-    for column, (header, text) in enumerate(row.cells, 1):
-        if field := HEADERS.get(header.strip().casefold()):
-            fields.setdefault(field, text.strip())
-        elif kind := SPREADS.get(header.strip().casefold()):
-            fields.setdefault("uncertainty", text.strip())
-            fields.setdefault("uncertainty_kind", kind)
-        else:
-            wide.append((column, header, text))
-    if "value" in fields:
-        yield from _long(row, fields, version)
-        return
-    shared: dict[str, Any] = {name: fields.get(name, "") for name in ("n", "group", "time_point")}
-    for column, header, text in wide:
-        if (split := _UNIT_BEHIND.match(header.strip())) and text.strip().casefold() not in _MISSING:
-            made = _made(version, split["name"].strip(), text, split["unit"], f"row {row.number}, column {column}")
-            yield replace(made, **shared)
-
-
-def _long(row: Row, fields: dict[str, str], version: str) -> Iterator[Measurement]:
-    if fields["value"].casefold() in _MISSING:
-        return
-    made = _made(version, fields.get("name", ""), fields["value"], fields.get("unit", ""), f"row {row.number}")
-    own: dict[str, Any] = {name: fields[name] for name in ("n", "group", "time_point") if name in fields}
-    if fields.get("uncertainty", "").casefold() not in _MISSING:
-        own |= {"uncertainty": fields["uncertainty"], "uncertainty_kind": fields.get("uncertainty_kind", "")}
-    yield replace(made, **own)
+    Long form has a column of values beside their names or units, wide form a column for each thing measured, with its
+    unit in brackets (`weight (g)`). All rows together tell which sign parts decimals.
+    """
+    decimals = decimals_of(text for row in rows for _, text in row.cells)
+    layouts: dict[tuple[str, ...], _Layout] = {}
+    found: list[Measurement] = []
+    for row in rows:
+        names = tuple(name for name, _ in row.cells)
+        layout = layouts.setdefault(names, _Layout.of(names)) if names not in layouts else layouts[names]
+        found += _measured_row(row, version, layout, decimals)
+    return tuple(found)
 
 
 def measured_in_tables(tables: tuple[Table, ...], version: str) -> tuple[Measurement, ...]:
-    """The measurements of tables: of each cell that is a number, with the unit of its column's or row's header.
-
-    A cell under headers that state no unit is none: a table holds many numbers that measure nothing.
-    """
-    return tuple(found for table in tables for found in _of_table(table, version))
+    """The measurements in the tables of an article, each with the stretch of its cell."""
+    return tuple(one for table in tables for one in table_measurements(table, version))
 
 
-def _of_table(table: Table, version: str) -> Iterator[Measurement]:
-    if not table.head:
-        return
-    for row in table.rows:
-        label = row[0].text.strip() if row else ""
-        for column, cell in enumerate(row[1:], 1):
-            header = " ".join(line[column].text.strip() for line in table.head if column < len(line))
-            name, stated = _stated(label) or _stated(header) or ("", "")
-            if stated and cell.text.strip().casefold() not in _MISSING and any(c.isdigit() for c in cell.text):
-                group = header if _stated(label) else label
-                yield _in_cell(table, cell, name, stated, group, header, version)
+@dataclass(frozen=True)
+class _Layout:
+    """The heads of columns, which of them hold values, and the columns of uncertainty and of n by whose they are."""
+
+    heads: tuple[Head, ...]
+    is_long: bool
+    values: tuple[int, ...]
+    spreads: Mapping[int, int]
+    counts: Mapping[int, int]
+    unclear: tuple[int, ...]
+
+    @classmethod
+    def of(cls, names: tuple[str, ...]) -> _Layout:
+        heads = tuple(headed(name) for name in names)
+        values = tuple(at for at, head in enumerate(heads) if head.role == "value")
+        is_long = bool(values) and (
+            any(head.role in ("unit", "name") for head in heads) or any(heads[at].unit for at in values)
+        )
+        if not is_long:
+            values = tuple(at for at, head in enumerate(heads) if head.role in ("value", "measured"))
+        spreads = _owned(heads, values, "uncertainty")
+        loose = (at for at, head in enumerate(heads) if head.role == "uncertainty" and at not in spreads.values())
+        return cls(heads, is_long, values, spreads, _owned(heads, values, "n"), tuple(loose))
 
 
-def _stated(header: str) -> tuple[str, str] | None:
-    """The name and the unit of a header such as `Weight (g)`, where the unit is one of the table."""
-    split = _UNIT_BEHIND.match(_COUNT.sub("", header).strip())
-    if split is None:
-        return None
-    stated = split["unit"].split(",")[-1].strip()
-    # A capital by itself is more often "number", "male" or "group A" than newton, molar or ampere.
-    telling = len(stated) > 1 or not stated.isupper()
-    return (split["name"].strip(), stated) if telling and unit(stated) else None
+def _owned(heads: tuple[Head, ...], values: tuple[int, ...], role: Role) -> dict[int, int]:
+    """Of each column of values the column of that role: by its name, else the only one, else the one to its right."""
+    columns = [at for at, head in enumerate(heads) if head.role == role]
+    found: dict[int, int] = {}
+    for at in columns:
+        named = [value for value in values if heads[at].name and spoken(heads[value].name) == spoken(heads[at].name)]
+        if len(named) == 1 and named[0] not in found:
+            found[named[0]] = at
+    bare = [at for at in columns if at not in found.values() and spoken(heads[at].name) in ("", *SYNONYMS[role])]
+    left = [value for value in values if value not in found]
+    if len(bare) == 1 and len(values) == 1:
+        return found | dict.fromkeys(left, bare[0])
+    if len(bare) == len(left) and all(at - 1 in left for at in bare):
+        return found | {at - 1: at for at in bare}
+    return found
 
 
-def _in_cell(table: Table, cell: Cell, name: str, stated: str, group: str, header: str, version: str) -> Measurement:
-    made = _made(version, name, cell.text, stated, table.label or table.section)
-    counted = _COUNT.search(header) or _COUNT.search(group)
-    return replace(
-        made,
-        n=counted[1] if counted else "",
-        group=_COUNT.sub("", group).strip(),
-        start=cell.start,
-        end=cell.end,
+def _measured_row(row: Row, version: str, layout: _Layout, decimals: Decimals) -> Iterator[Measurement]:
+    texts = tuple(text for _, text in row.cells)
+    for at in (*layout.values, *layout.unclear):
+        yield from measurements_of(version, Cell(texts[at], 0, 0), decimals, _around(row, texts, layout, at))
+
+
+def _around(row: Row, texts: tuple[str, ...], layout: _Layout, at: int) -> Around:
+    heads, head = layout.heads, layout.heads[at]
+    spread = layout.spreads.get(at)
+    between = _between(heads, texts) if len(layout.values) == 1 and spread is None else ""
+    kinds = _told(heads, texts, "kind")
+    owner = heads[spread] if spread is not None else None
+    other_unit = owner is not None and bool(owner.unit) and bool(head.unit) and owner.unit != head.unit
+    return Around(
+        name=_told(heads, texts, "name") or head.name or head.text,
+        place=f"row {row.number}, column {at + 1}",
+        units=tuple(dict.fromkeys(unit for unit in (_told(heads, texts, "unit"), head.unit) if unit)),
+        unknown=head.unknown,
+        sign=head.sign,
+        bracket=head.bracket,
+        spread=texts[spread] if spread is not None else between,
+        kind=(kinds or (owner.kind if owner else "")) if spread is not None else ("ci" if between else ""),
+        n=texts[layout.counts[at]] if at in layout.counts else head.n or _told(heads, texts, "n"),
+        group=_told(heads, texts, "group"),
+        time=_told(heads, texts, "time"),
+        doubt=head.doubt
+        or (_UNCLEAR if at in layout.unclear else "")
+        or ("its uncertainty has another unit" if other_unit else ""),
+        needed=layout.is_long or bool(head.unit),
     )
 
 
-def _made(version: str, name: str, text: str, stated: str, place: str) -> Measurement:
-    """One measurement: valid where the unit is in the table and the value is read in one way only."""
-    value, number, spread, kind, why = _read(text.strip())
-    known = unit(stated)
-    if known is None:
-        why = NOT_STATED if not stated.strip() else f"the unit {stated.strip()!r} is not in the unit table"
-    return Measurement(
-        version,
-        name,
-        value,
-        number,
-        stated.strip(),
-        not why,
-        why,
-        uncertainty=spread,
-        uncertainty_kind=kind,
-        place=place,
-    )
+def _between(heads: tuple[Head, ...], texts: tuple[str, ...]) -> str:
+    """An interval that stands in a column of lower and one of upper limits."""
+    low, high = _only(heads, "low"), _only(heads, "high")
+    if low is None or high is None or is_missing(texts[low]) or is_missing(texts[high]):
+        return ""
+    return f"{texts[low]} to {texts[high]}"
 
 
-def _read(text: str) -> tuple[str, str, str, str, str]:
-    """Value as written, plain number, spread, its kind, and why it cannot be read in one way (empty where it can)."""
-    if _PLAIN.match(text):
-        return text, _number(text), "", "", ""
-    if found := _SPREAD.match(text):
-        return text, _number(found[1]), found[2], "", ""
-    if found := _INTERVAL.match(text):
-        return text, _number(found[1]), found[2], "", ""
-    if found := _BRACKET.match(text):
-        return text, _number(found[1]), found[2], "", ""
-    if _BOUND.match(text):
-        return text, "", "", "", "the value is a bound, not a number"
-    if re.fullmatch(r"[-+\u2212]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", text) or re.fullmatch(r"[-+\u2212]?\d+,\d+", text):
-        return text, "", "", "", "a comma may be a decimal or a thousands separator"
-    return text, "", "", "", f"{text!r} is no number"
+def _only(heads: tuple[Head, ...], role: str) -> int | None:
+    found = [at for at, head in enumerate(heads) if head.role == role]
+    return found[0] if len(found) == 1 else None
 
 
-def _number(text: str) -> str:
-    return text.replace("\u2212", "-").replace("\u2013", "-").lstrip("+")
+def _told(heads: tuple[Head, ...], texts: tuple[str, ...], role: str) -> str:
+    """What the columns of a role say in this row; a number with its unit, or with its head (`day 7`)."""
+    said = [
+        _with_head(head, text.strip())
+        for head, text in zip(heads, texts, strict=True)
+        if head.role == role and text.strip() and not (role == "n" and head.name) and not is_missing(text)
+    ]
+    return "; ".join(said)
+
+
+def _with_head(head: Head, text: str) -> str:
+    is_number = text.replace(".", "", 1).replace("-", "", 1).isdecimal()
+    if head.role in ("time", "group") and is_number:
+        return f"{text} {head.unit}" if head.unit else f"{head.text} {text}"
+    return text

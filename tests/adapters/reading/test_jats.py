@@ -73,6 +73,8 @@ def test_a_formula_is_read_once_whatever_forms_it_has(math: str, text: str) -> N
     )
     assert paragraph(f"is <inline-formula>{mathml}{tex}</inline-formula>.") == f"is {text}."
     assert paragraph(f"is <inline-formula>{tex}</inline-formula>.") == "is T."
+    words = f"<alternatives><textual-form>tee</textual-form>{tex}</alternatives>"
+    assert paragraph(f"is <inline-formula>{words}</inline-formula>.") == "is T."
 
 
 def test_blocks_stand_on_lines_of_their_own() -> None:
@@ -215,6 +217,12 @@ def test_boxes_supplements_back_matter_and_floats_group() -> None:
         ("references", "References", "References\n1. Doe J On it 2001\nRoe A, J. 5:6"),
         ("caption", "Fig. 9", "Fig. 9\nf"),
     ]
+
+
+def test_names_in_a_reference_are_divided_and_what_touches_them_is_not() -> None:
+    name = "<name><surname>Roe</surname><given-names>A</given-names></name>"
+    reading = article(back=f"<ref-list><ref><mixed-citation>({name}: x) {name}.</mixed-citation></ref></ref-list>")
+    assert reading.text == "(Roe A: x) Roe A."
 
 
 def test_a_review_within_the_file_is_no_result_of_this_article() -> None:

@@ -155,6 +155,13 @@ def test_what_no_reader_of_the_page_sees_is_told() -> None:
     assert kinds(read(w.pdf(w.text(72, 700, "What is seen.")))) == {}
 
 
+def test_an_article_without_known_headings_is_told() -> None:
+    page = w.lines(72, 700, ["words of some article that say nothing of its parts"] * 40)
+    assert kinds(read(w.pdf(page, page, page))) == {"unknown_section": 1}
+    headed = w.text(72, 740, "Results", 12, "B") + page
+    assert kinds(read(w.pdf(page, headed, page))) == {}
+
+
 def test_lost_spaces_are_told() -> None:
     words = ["themiceweregiventhedrugandgrewfaster"] * 12
     assert kinds(read(w.pdf(w.lines(72, 700, words)))) == {"lost_spaces": 1}

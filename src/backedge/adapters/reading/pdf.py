@@ -17,7 +17,7 @@ from backedge.adapters.reading.pdf_order import is_right_to_left, is_spliced
 from backedge.adapters.reading.pdf_outline import Found, outlined
 from backedge.adapters.reading.pdf_pages import BREAK, Line, Page, page_of
 from backedge.adapters.reading.roles import role_within
-from backedge.evidence.reading import IssueKind, Part, Reading, Unparsed
+from backedge.evidence.reading import IssueKind, Part, Reading, Role, Unparsed
 from backedge.evidence.sources import Metadata
 
 READER = f"pdf/1 pdfium/{version('pypdfium2')}"
@@ -28,6 +28,8 @@ PAGE_BREAK = "\f"
 _AGAIN = "Fetch the file again, or give the article as XML, HTML or plain text."
 _LITTLE = 25  # letters on a page that is a picture: a stamp or a page number
 _PICTURE = 0.4  # of a page: pictures that cover more are what it shows
+_LONG = 5000  # characters: an article, of which some heading should be known
+_BODY: frozenset[Role] = frozenset({"introduction", "methods", "results", "discussion"})
 _INNER = 9  # the level of captions and tables
 _FRONT = Found("text", "other", "", "", 8)  # what stands before the first heading; every heading ends it
 _HEADER = re.compile(rb"%PDF-\d")
@@ -121,14 +123,17 @@ class _File:
             return Unparsed("corrupt", f"None of its pages can be opened. {_AGAIN}", READER, metadata)
         if nothing := _nothing(pages):
             return Unparsed(nothing.why, nothing.message, READER, metadata)
-        builder = Builder(READER, verbatim=True)
-        starts = _written(pages, builder)
-        for issue in _issues(pages, content):
+        builder, doubts = Builder(READER, verbatim=True), _doubts(pages)
+        starts, roles = _written(pages, builder, doubts)
+        if builder.length >= _LONG and not roles & _BODY:
+            message = "No heading in it is known: nothing tells methods, results and background apart."
+            builder.issue("unknown_section", message, 0)
+        for issue in _issues(pages, doubts, content):
             builder.issue(issue.kind, issue.message, starts.get(issue.page, 0), issue.count)
         if self.unread:
             message = f"{len(self.unread)} pages cannot be opened, the first of them page {self.unread[0] + 1}."
             builder.issue("damaged", message, 0, len(self.unread))
-        return builder.finish(metadata, _parts(pages, len(self.unread)))
+        return builder.finish(metadata, _parts(pages, doubts, len(self.unread)))
 
 
 def _nothing(pages: Sequence[Page]) -> Unparsed | None:
@@ -161,16 +166,32 @@ def _is_prose(text: str) -> bool:
     return latin and len(words) > 2 and 0.25 <= len(_VOWEL.findall(shown)) / max(1, len(letters)) <= 0.65
 
 
-def _written(pages: Sequence[Page], builder: Builder) -> dict[int, int]:
-    """Write all lines into their sections; gives where each page begins."""
+@dataclass(frozen=True)
+class _Doubts:
+    """Pages whose lines may be in a wrong order."""
+
+    spliced: tuple[Page, ...]
+    backwards: tuple[Page, ...]
+
+    @property
+    def pages(self) -> set[int]:
+        return {page.number for page in (*self.spliced, *self.backwards)}
+
+
+def _doubts(pages: Sequence[Page]) -> _Doubts:
+    return _Doubts(tuple(filter(is_spliced, pages)), tuple(filter(is_right_to_left, pages)))
+
+
+def _written(pages: Sequence[Page], builder: Builder, doubts: _Doubts) -> tuple[dict[int, int], set[Role]]:
+    """Write all lines into their sections; gives where each page begins, and the roles that there are."""
     lines = [line for page in pages for line in page.lines]
     last_of = {id(page.lines[-1]): page.number for page in pages if page.lines}
-    writer, starts = _Writer(builder, _doubtful(pages)), dict[int, int]()
+    writer, starts = _Writer(builder, doubts.pages), dict[int, int]()
     for line, found in zip(lines, outlined(lines), strict=True):
         starts.setdefault(line.page, builder.length)
         writer.write(line, found)
         builder.add(BREAK + PAGE_BREAK if id(line) in last_of else BREAK)
-    return starts
+    return starts, writer.roles
 
 
 @dataclass
@@ -178,6 +199,7 @@ class _Writer:
     builder: Builder
     doubtful: set[int]
     stack: list[tuple[int, Found, Draft]] = field(default_factory=list)
+    roles: set[Role] = field(default_factory=set)
 
     def write(self, line: Line, found: Found) -> None:
         """One line, in the section that it begins or goes on."""
@@ -202,6 +224,7 @@ class _Writer:
         role = found.role if found.level in (1, _FRONT.level, _INNER) or found.kind == "label" else None
         role = role or role_within(found.title, "", outer) or "other"
         label = "" if found.label == "run-in" else found.label
+        self.roles.add(role)
         draft = self.builder.opened(role, found.title, label)
         self.stack.append((found.level, found, draft))
         if found.kind == "heading" and found.label != "run-in":
@@ -224,18 +247,18 @@ class _Told:
     count: int
 
 
-def _issues(pages: Sequence[Page], content: bytes) -> Iterator[_Told]:
+def _issues(pages: Sequence[Page], doubts: _Doubts, content: bytes) -> Iterator[_Told]:
     """What could not be read well, each kind once, with the first page that has it."""
     unmapped = [page for page in pages if page.unmapped]
     if unmapped:
         message = "Glyphs whose fonts do not say which characters they are; what stands for them may be wrong."
         yield _Told("unmapped_glyphs", message, unmapped[0].number, sum(page.unmapped for page in unmapped))
     told: tuple[tuple[IssueKind, str, Iterable[Page]], ...] = (
-        ("uncertain_order", "Lines of two columns were probably read across.", filter(is_spliced, pages)),
+        ("uncertain_order", "Lines of two columns were probably read across.", doubts.spliced),
         (
             "uncertain_order",
             "Text that runs from right to left may be read backwards.",
-            filter(is_right_to_left, pages),
+            doubts.backwards,
         ),
         ("lost_spaces", "Words run together: spaces between them were lost.", filter(_runs_together, pages)),
         ("no_text_on_page", "Pages that show something have no text.", filter(_is_silent, pages)),
@@ -265,10 +288,6 @@ def _damage(content: bytes) -> Iterator[_Told]:
         yield _Told("damaged", "The file's own index is wrong; its parts were looked for. Some may be lost.", 0, 1)
 
 
-def _doubtful(pages: Sequence[Page]) -> set[int]:
-    return {page.number for page in pages if is_spliced(page) or is_right_to_left(page)}
-
-
 def _runs_together(page: Page) -> bool:
     text = " ".join(line.text for line in page.lines)
     latin = len(re.findall(r"[A-Za-z]", text))
@@ -283,7 +302,7 @@ def _hides(page: Page) -> bool:
     return any(line.hidden for line in page.lines)
 
 
-def _parts(pages: Sequence[Page], unread: int) -> tuple[Part, ...]:
+def _parts(pages: Sequence[Page], doubts: _Doubts, unread: int) -> tuple[Part, ...]:
     """Shares of the pages that were read, of those with text, and of the characters that are sure."""
     characters = sum(page.characters for page in pages)
     unmapped = min(characters, sum(page.unmapped for page in pages))
@@ -291,5 +310,5 @@ def _parts(pages: Sequence[Page], unread: int) -> tuple[Part, ...]:
         Part("pages read", round(len(pages) / (len(pages) + unread), 3)),
         Part("pages with text", round(1 - sum(map(_is_silent, pages)) / len(pages), 3)),
         Part("characters mapped", round(1 - unmapped / characters, 3) if characters else 1.0),
-        Part("pages in order", round(1 - len(_doubtful(pages)) / len(pages), 3)),
+        Part("pages in order", round(1 - len(doubts.pages) / len(pages), 3)),
     )
