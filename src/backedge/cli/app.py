@@ -22,6 +22,7 @@ COMMANDS = {
     "init": ("backedge.cli.init:init", "Draft a project from data of your own."),
     "query": ("backedge.cli.query:query", "Run a saved query of a project."),
     "runs": ("backedge.cli.runs:runs", "List, show, retry and cancel runs."),
+    "sources": ("backedge.cli.sources:sources", "Add, list, show, retry, refresh and restrict sources."),
     "test": ("backedge.cli.test:test", "Ask the questions of a question set and score the answers."),
     "validate": ("backedge.cli.model:validate", "Check every file of a project."),
     "workflow": ("backedge.cli.workflow:workflow", "Show a workflow's stages, checks and edges."),

@@ -1,0 +1,93 @@
+"""Finds sources and records by what somebody typed, and puts together what a page shows of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backedge.evidence import kinds
+from backedge.evidence.identifiers import identified
+from backedge.evidence.ingest.states import SourceEntry, Text, Unread, Version
+from backedge.evidence.library import Library
+from backedge.evidence.records import EvidenceRecord, Judgement, Standing
+from backedge.evidence.sources import Metadata
+from backedge.kernel.defect import Permanent
+
+NEAR = 5
+
+
+@dataclass(frozen=True)
+class VersionShown:
+    """A version with all that a page shows of it."""
+
+    version: Version
+    metadata: Metadata
+    text: Text | None
+    unread: Unread | None
+    judgement: Judgement | None
+    records: tuple[tuple[EvidenceRecord, Standing | None], ...]
+
+    @property
+    def status(self) -> str:
+        """One word: eligible, ineligible, quarantined or unjudged."""
+        if self.judgement is None:
+            return "unjudged"
+        if self.unread is not None:
+            return "quarantined"
+        return "eligible" if self.judgement.eligible else "ineligible"
+
+
+@dataclass(frozen=True)
+class SourceShown:
+    """A source with its versions, the oldest first."""
+
+    entry: SourceEntry
+    versions: tuple[VersionShown, ...]
+
+    @property
+    def newest(self) -> VersionShown:
+        """The version that is not superseded."""
+        return self.versions[-1]
+
+
+async def all_sources(library: Library) -> tuple[SourceEntry, ...]:
+    """Every source, in the order of their ids."""
+    return await library.all(kinds.SOURCE)
+
+
+async def source_named(library: Library, typed: str) -> SourceEntry:
+    """The source that an id, the beginning of one or an identifier names. Raises `Permanent` where not exactly one."""
+    found = await library.all(kinds.SOURCE, typed) if typed else ()
+    if not found and (identifiers := identified(typed)):
+        ids = await library.sources_named(identifiers)
+        found = tuple([entry for source in ids if (entry := await library.one(kinds.SOURCE, source)) is not None])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        said = ", ".join(entry.id for entry in found[:NEAR])
+        raise Permanent(f"{typed!r} names {len(found)} sources: {said}", mend="give more of the id")
+    raise Permanent(f"there is no source {typed!r}", mend="`backedge sources list` lists them")
+
+
+async def source_shown(library: Library, entry: SourceEntry) -> SourceShown:
+    """A source with what is recorded of it."""
+    versions = [await version_shown(library, version) for version in await library.versions(entry.id)]
+    return SourceShown(entry, tuple(versions))
+
+
+async def version_shown(library: Library, version: Version) -> VersionShown:
+    """A version with what is recorded of it."""
+    records = [(record, await library.standing(record.key)) for record in await library.records_of(version.content)]
+    text = await library.one(kinds.TEXT, version.content)
+    unread = await library.one(kinds.UNREAD, version.content)
+    metadata, judgement = await library.metadata(version), await library.judgement(version.content)
+    return VersionShown(version, metadata, text, unread, judgement, tuple(records))
+
+
+async def record_named(library: Library, key: str) -> EvidenceRecord:
+    """The record that a key, or the beginning of one, names. Raises `Permanent` where not exactly one."""
+    found = await library.all(kinds.RECORD, key) if key else ()
+    exact = tuple(record for record in found if record.key == key) or found
+    if len(exact) == 1:
+        return exact[0]
+    said = f"{len(exact)} records begin with {key}" if exact else f"there is no record {key!r}"
+    raise Permanent(said, mend="`backedge records list` lists them")
