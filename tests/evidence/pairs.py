@@ -191,6 +191,7 @@ HONEST: tuple[tuple[str, str], ...] = (
     ("Mortality of untreated animals was 80 %.", "Without treatment, mortality of the animals was 80 %."),
     ("Mortality was 80 %.", "Without a supplement, mortality was 80 %."),
     ("Bacterial growth was accelerated.", "In the absence of TNF, bacterial growth was accelerated."),
+    ("Opioid use after knee surgery was recorded daily in women.", "Men had no knee surgery."),
     ("Fibrosis was not only reduced but abolished.", "Fibrosis was not only reduced but abolished."),
     ("The drug reduced pain.", "The drug not only reduced pain but also swelling."),
     ("Mice lacking SVCT2 have reduced ascorbic acid.", "Mice lacking SVCT2 have reduced ascorbic acid levels."),

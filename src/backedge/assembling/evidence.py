@@ -15,6 +15,7 @@ from backedge.adapters.sources.files import FileSource
 from backedge.adapters.sources.listing import Skipped, listed
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
+from backedge.evidence.catching_up import caught_up
 from backedge.evidence.chunks import Found, Snapshot
 from backedge.evidence.fusion import fused
 from backedge.evidence.library import Library
@@ -124,6 +125,13 @@ class EvidenceApp:
             if isinstance(result, BaseException):
                 raise result
         return tuple(result for result in results if isinstance(result, Told))
+
+    async def rebuild_view(self) -> Snapshot:
+        """Make the search view anew from the stored chunks. Snapshots that were taken before are gone with it."""
+        if self.embedder is None:
+            raise Permanent("the view needs vectors, and there is no embedder", mend="pip install 'backedge[embed]'")
+        self.view.clear()
+        return await caught_up(self.view, self.embedder, self.library, self.contents)
 
     async def retry(self, run_id: str, *, by: str) -> Told:
         """Go on with an ingest that paused, and with its parts and records that did, each with fresh budgets."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from backedge.assembling.cataloguing import record_named
 from backedge.assembling.evidence import EvidenceApp
 from backedge.evidence import kinds
 from backedge.evidence.extracting import Elsewhere, Place, place
@@ -41,6 +42,12 @@ class Reviewed:
         return self.standings[-1].number if self.standings else 0
 
 
+def reviews_of(app: EvidenceApp) -> Reviews:
+    """The review queue with the reviewers that the project names."""
+    names = tuple(reviewer.name for reviewer in app.project.reviewers)
+    return Reviews(app, Reviewers(names, app.project.double))
+
+
 class Reviews:
     """The review queue of one project."""
 
@@ -56,12 +63,7 @@ class Reviews:
     async def reviewed(self, key: str) -> Reviewed:
         """A record by its key or the beginning of one. Raises `Permanent` where none or several begin so."""
         library = self._app.library
-        found = await library.all(kinds.RECORD, key) if key else ()
-        exact = tuple(record for record in found if record.key == key) or found
-        if len(exact) != 1:
-            said = f"{len(exact)} records begin with {key}" if exact else f"there is no record {key!r}"
-            raise Permanent(f"{said}; `backedge records list` lists them")
-        record = exact[0]
+        record = await record_named(library, key)
         verified = await library.all(kinds.VERIFIED, f"{record.key}/")
         return Reviewed(
             record,

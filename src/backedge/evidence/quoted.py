@@ -81,7 +81,7 @@ def _opens(prose: str, at: int) -> bool:
 
 
 def _closing(prose: str, mark: str, start: int, end: int) -> int:
-    """The place of the mark that closes what `mark` opens, in the same paragraph, or its end; -1 where nothing is quoted."""
+    """The place of the closing mark in the same paragraph, or the end of it; -1 where nothing is quoted."""
     end = min(end, start + LONGEST)
     if paragraph := _PARAGRAPH_ENDS.search(prose, start, end):
         end = paragraph.start()

@@ -184,8 +184,9 @@ def test_a_set_is_taken_apart_into_records_that_are_read_alone(content: bytes) -
 
 
 def test_the_bytes_of_a_record_do_not_depend_on_what_stands_around_it() -> None:
-    alone = f"<PubmedArticleSet>{THIRD}</PubmedArticleSet>"
-    assert list(medline.records(alone.encode())) == list(medline.records(SET.encode()))[2:]
+    for number, alone in enumerate((record(), SECOND, THIRD)):
+        lonely = f"<PubmedArticleSet>{alone}</PubmedArticleSet>"
+        assert list(medline.records(lonely.encode())) == list(medline.records(SET.encode()))[number : number + 1]
 
 
 def test_a_set_is_no_one_source() -> None:

@@ -70,6 +70,14 @@ class SqliteSearchView:
                 self._connection.close()
             self._connection = None
 
+    def clear(self) -> None:
+        """Remove the file, with all snapshots. A later call makes it anew, empty."""
+        self.close()
+        with self._lock:
+            for suffix in ("", "-wal", "-shm"):
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            self._lengths, self._matrix, self._vectors = array("I"), Matrix(self._dimensions or 1), 0
+
     def _locked(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._lock:
             try:

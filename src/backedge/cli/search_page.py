@@ -1,0 +1,138 @@
+"""What `backedge search` does and prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from backedge.assembling.evidence import EvidenceApp
+from backedge.assembling.opening_evidence import open_evidence
+from backedge.cli.exact_json import dumps
+from backedge.evidence import kinds
+from backedge.evidence.chunks import Hit, Snapshot
+from backedge.evidence.watch.states import SavedSearch, Seen
+from backedge.kernel.defect import Permanent
+from backedge.kernel.run import Run
+
+SNIPPET = 240
+ALL = "all"
+
+
+async def search(folder: Path, query: str, limit: int, arm: str, snapshot: str, as_json: bool) -> None:
+    """Print what is found, and the snapshot by which it is found again."""
+    at = _snapshot(snapshot)
+    app = open_evidence(folder)
+    try:
+        founds = await app.search(query, limit, at)
+        found = next((f for f in founds if f.arm == arm), None)
+        if found is None:
+            raise Permanent(
+                "there is no embedder, so nothing is found by meaning", mend="pip install 'backedge[embed]'"
+            )
+        hits = [await _hit(app, hit) for hit in found.hits[:limit]]
+    finally:
+        await app.close()
+    by_words = app.embedder is None
+    name = f"{found.snapshot.index}:{found.snapshot.revision}"
+    if as_json:
+        data = {"query": query, "arm": arm, "snapshot": name, "arms": [f.arm for f in founds], "hits": hits}
+        click.echo(dumps(data, 2))
+        return
+    for hit in hits:
+        unusable = "" if hit["eligible"] else "  (may not be used)"
+        click.echo(f"{hit['rank']}. {hit['title'] or hit['source']}  [{hit['role']} {hit['section']}]{unusable}")
+        click.echo(f"   {hit['source']} {hit['start']}-{hit['end']}: {hit['text'][:SNIPPET]}")
+    if not hits:
+        click.echo("nothing is found")
+    if by_words:
+        click.echo("found by words alone: there is no embedder (pip install 'backedge[embed]')", err=True)
+    click.echo(f"snapshot {name}")
+
+
+def _snapshot(text: str) -> Snapshot | None:
+    index, _, revision = text.partition(":")
+    if not text:
+        return None
+    if not index or not revision.isdigit():
+        raise Permanent(f"{text!r} is no snapshot", mend="copy INDEX:REVISION from what an earlier search printed")
+    return Snapshot(index, int(revision))
+
+
+async def _hit(app: EvidenceApp, hit: Hit) -> dict[str, Any]:
+    chunk = hit.chunk
+    version = await app.library.version(chunk.version)
+    metadata, judgement = await app.library.metadata(version), await app.library.judgement(chunk.version)
+    kept = await app.library.text(chunk.version)
+    text = (await app.contents.get(kept.text)).decode("utf-8")
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "arms": {name: {"rank": rank, "score": score} for name, rank, score in hit.arms},
+        "source": version.source,
+        "title": metadata.title,
+        "version": chunk.version,
+        "section": chunk.section,
+        "role": chunk.role,
+        "start": chunk.start,
+        "end": chunk.end,
+        "eligible": judgement is not None and judgement.eligible,
+        "text": " ".join(text[chunk.start : chunk.end].split()),
+    }
+
+
+async def save(folder: Path, name: str, query: str, targets: tuple[str, ...], by: str, as_json: bool) -> None:
+    """Keep a search, and print what its first look finds."""
+    app = open_evidence(folder)
+    try:
+        if await app.library.all(kinds.LOOKED, f"{name}/"):
+            raise Permanent(
+                f"there is a saved search {name!r} already", mend=f"look again: backedge search --new {name}"
+            )
+        run = await app.watch(SavedSearch(name, query, targets, by))
+    finally:
+        await app.close()
+    _print_seen([run], as_json)
+
+
+async def look_again(folder: Path, name: str, by: str, as_json: bool) -> None:
+    """Print what saved searches find that no look before found."""
+    app = open_evidence(folder)
+    try:
+        looked = await app.library.all(kinds.LOOKED, "" if name == ALL else f"{name}/")
+        saved = {look.saved.name: look.saved for look in looked}
+        if not saved:
+            said = "there is no saved search" if name == ALL else f"there is no saved search {name!r}"
+            raise Permanent(said, mend='save one: backedge search "words" --save NAME')
+        runs = [await app.watch(SavedSearch(s.name, s.query, s.targets, by)) for s in saved.values()]
+    finally:
+        await app.close()
+    _print_seen(runs, as_json)
+
+
+def _print_seen(runs: list[Run], as_json: bool) -> None:
+    seen: list[dict[str, Any]] = []
+    for run in runs:
+        if not isinstance(run.state, Seen):
+            raise Permanent(run.stopped.reason if run.stopped else f"run {run.id} is not done")
+        seen += [
+            {"search": run.state.saved.name, "target": found.target, "new": list(found.ids), "at": found.at}
+            for found in run.state.new
+        ]
+    if as_json:
+        click.echo(dumps(seen, 2))
+        return
+    for each in seen:
+        click.echo(f"{each['search']} in {each['target']}: {', '.join(each['new']) or 'nothing new'}")
+
+
+async def rebuild(folder: Path, as_json: bool) -> None:
+    """Make the search view anew, and print its snapshot."""
+    app = open_evidence(folder)
+    try:
+        snapshot = await app.rebuild_view()
+    finally:
+        await app.close()
+    name = f"{snapshot.index}:{snapshot.revision}"
+    click.echo(dumps({"snapshot": name}, 2) if as_json else f"made anew; snapshot {name}, older ones are gone")
