@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from backedge.evidence.places import LocatedText
 from backedge.evidence.reading import Reading, Role, Section
 from backedge.evidence.records import EvidenceRecord, Quotation, Span
-from backedge.evidence.spans import LocatedText, located
+from backedge.evidence.spans import located
 from backedge.evidence.validation import LONGEST_STATEMENT, REQUIRED, validate
 from backedge.kernel.defect import Defect
 from tests.evidence.judged import proposal

@@ -165,7 +165,7 @@ def _comparison(text: str, start: int) -> str:
 def _named(text: str, match: re.Match[str]) -> bool:
     """Whether digits are part of a name, or an ordinal."""
     before, behind = text[max(0, match.start() - 2) : match.start()], text[match.end("value") : match.end("value") + 3]
-    if re.search(r"[^\W\d_]\Z|[^\W\d_][-‐–/)]\Z", before) and not match["sign"]:
+    if re.search(r"[^\W\d_]\Z|[^\W\d_][-‐–/)]\Z", before):
         return True
     return bool(re.match(r"(?:st|nd|rd|th)\b|[A-Z](?![A-Za-z])(?!\b)|[-‐]?[A-Zα-ω]\w", behind)) and not _UNIT.match(
         text, match.end("value")

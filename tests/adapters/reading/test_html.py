@@ -102,7 +102,9 @@ def test_a_table_that_lays_out_a_page_is_no_table_of_data() -> None:
         "<table role=presentation><tr><td>Methods</td><td>x</td></tr></table>",
     ):
         assert reading_of(html.read, page).tables == ()
-    assert len(reading_of(html.read, "<table><tr><td><table><tr><td>1</td></tr></table></td></tr></table>").tables) == 1
+    nested = "<table><tr><td>menu</td><td><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>"
+    (table,) = reading_of(html.read, nested).tables
+    assert [[cell.text for cell in row] for row in table.rows] == [["1", "2"]]
 
 
 def test_citation_tags_are_the_metadata() -> None:

@@ -61,6 +61,8 @@ def test_mixed_content(inner: str, text: str) -> None:
         ("<mml:semantics><mml:mi>k</mml:mi><mml:annotation>k_0</mml:annotation></mml:semantics>", "k"),
         ("<mml:msqrt><mml:mi>a</mml:mi><mml:mo>-</mml:mo><mml:mn>1</mml:mn></mml:msqrt>", "√(a-1)"),
         ("<mml:mfenced><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mfenced>", "(a,b)"),
+        ("<mml:mfenced open='{' close=''><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mfenced>", "{a,b"),
+        ("<mml:mfenced open='' close=']'><mml:mi>a</mml:mi></mml:mfenced>", "a]"),
     ],
 )
 def test_a_formula_is_read_once_whatever_forms_it_has(math: str, text: str) -> None:
@@ -246,6 +248,8 @@ def test_a_review_within_the_file_is_no_result_of_this_article() -> None:
 def test_a_note_in_a_title_is_read_even_where_nothing_follows() -> None:
     reading = article(meta="<title-group><article-title>Of mice<fn><p>Funded.</p></fn></article-title></title-group>")
     assert reading.text == "Of mice\nFunded."
+    last = article(meta="<kwd-group><kwd>mice<fn><p>Note.</p></fn></kwd></kwd-group>")
+    assert last.text == "mice\n\nNote."
 
 
 def test_a_namespace_and_a_wrapper_change_nothing() -> None:

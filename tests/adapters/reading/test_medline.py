@@ -157,7 +157,7 @@ def test_a_book() -> None:
         "</ArticleIdList><Book><BookTitle>The Book</BookTitle><PubDate><Year>2011</Year></PubDate>"
         "<AuthorList Type='editors'>"
         "<Author><LastName>Ed</LastName></Author></AuthorList></Book><ArticleTitle>A chapter</ArticleTitle>"
-        "<AuthorList Type='authors'>"
+        "<AuthorList Type='editors'><Author><LastName>Ed</LastName></Author></AuthorList><AuthorList Type='authors'>"
         "<Author><LastName>Doe</LastName></Author></AuthorList><Abstract><AbstractText>Short.</AbstractText></Abstract>"
         "</BookDocument></PubmedBookArticle>"
     )

@@ -42,6 +42,7 @@ from backedge.evidence.reading import Role
         ("Results of earlier trials", None),
         ("Methods that failed in 1990", None),
         ("Vitamin D", None),
+        ("Vitamins and results", None),
         ("Effect of the intervention on patients", None),
         ("The discussion was lively and long and went on for hours until every one of the methods was heard", None),
         ("2010", None),

@@ -34,7 +34,8 @@ def test_known_and_capital_headings_of_plain_text() -> None:
     content = (
         "Of mice\n\nABSTRACT\nShort.\n\nIntroduction\n\nWhy.\n\n2. Materials and Methods\nWe did.\nRESULTS\n"
         "It rose.\n\n"
-        "EFFECTS OF DIET\n\nMore.\n\nDiscussion:\nWell.\n\nDNA AND RNA\nwere measured, not headed.\n\nResults, "
+        "EFFECTS OF DIET\n\nMore.\n\nDiscussion:\nWell.\n\nDNA AND RNA\nwere measured, not headed, as in\nMICE "
+        "AND MEN\n\nResults, "
         "they say,\nmatter.\n"
     )
     assert [(role, title) for role, title, _ in outline(reading_of(text.read, content, "a.txt"))] == [

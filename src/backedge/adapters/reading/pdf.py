@@ -59,10 +59,8 @@ def describe(content: bytes, name: str) -> Metadata:
 
 
 def _opened(content: bytes) -> _File:
-    at = _HEADER.search(content)
-    whole = content[at.start() :] if at else content  # what stands before the header shifts every address in it
     try:
-        document = pdfium.PdfDocument(whole)
+        document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
         return _File(None, _refused(error))
     return _File(document, None if len(document) else Unparsed("corrupt", f"It has no pages. {_AGAIN}", READER))
