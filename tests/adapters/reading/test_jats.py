@@ -248,7 +248,8 @@ def test_a_review_within_the_file_is_no_result_of_this_article() -> None:
 def test_a_note_in_a_title_is_read_even_where_nothing_follows() -> None:
     reading = article(meta="<title-group><article-title>Of mice<fn><p>Funded.</p></fn></article-title></title-group>")
     assert reading.text == "Of mice\nFunded."
-    last = article(meta="<kwd-group><kwd>mice<fn><p>Note.</p></fn></kwd></kwd-group>")
+    words = "<kwd-group><kwd>mice<fn><p>Note.</p></fn></kwd></kwd-group>"
+    last = reading_of(jats.read, f"<article><front><article-meta>{words}</article-meta></front></article>")
     assert last.text == "mice\n\nNote."
 
 
