@@ -13,10 +13,10 @@ from backedge.adapters.search.view import SqliteSearchView
 from backedge.evidence import kinds
 from backedge.evidence.catching_up import caught_up
 from backedge.evidence.chunking import chunked
-from backedge.evidence.ingest.states import Text
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents
 from backedge.evidence.reading import Completeness, Reading, Section
+from backedge.evidence.versions import Text
 from backedge.kernel.defect import Transient
 
 

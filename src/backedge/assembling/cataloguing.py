@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from backedge.evidence import kinds
 from backedge.evidence.identifiers import identified
-from backedge.evidence.ingest.states import SourceEntry, Text, Unread, Version
 from backedge.evidence.library import Library
 from backedge.evidence.records import EvidenceRecord, Judgement, Standing
 from backedge.evidence.sources import Metadata
+from backedge.evidence.versions import SourceEntry, Text, Unread, Version
 from backedge.kernel.defect import Permanent
 
 NEAR = 5

@@ -21,10 +21,10 @@ from backedge.evidence.fusion import fused
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents
 from backedge.evidence.refresh.states import Marking, Refresh
+from backedge.evidence.saved_searches import SavedSearch
 from backedge.evidence.searching import arms
 from backedge.evidence.sources import Wanted
 from backedge.evidence.summary import Told
-from backedge.evidence.watch.states import SavedSearch
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Driver
 from backedge.kernel.journal import Context, Moved

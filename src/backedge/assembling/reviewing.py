@@ -9,11 +9,12 @@ from typing import Any
 from backedge.assembling.cataloguing import record_named
 from backedge.assembling.evidence import EvidenceApp
 from backedge.evidence import kinds
+from backedge.evidence.decisions import Decision, DecisionKind
 from backedge.evidence.extracting import Elsewhere, Place, place
 from backedge.evidence.records import EvidenceRecord, Standing, Verification
 from backedge.evidence.texts import reading_of
 from backedge.evidence.validation import validate
-from backedge.evidence.verify.states import Decision, DecisionKind, InReview, Reopened
+from backedge.evidence.verify.states import InReview, Reopened
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.ports import Head
 from backedge.kernel.run import Run

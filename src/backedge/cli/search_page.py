@@ -12,7 +12,8 @@ from backedge.assembling.opening_evidence import open_evidence
 from backedge.cli.exact_json import dumps
 from backedge.evidence import kinds
 from backedge.evidence.chunks import Hit, Snapshot
-from backedge.evidence.watch.states import SavedSearch, Seen
+from backedge.evidence.saved_searches import SavedSearch
+from backedge.evidence.watch.states import Seen
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backedge.evidence.facets import Facet
-from backedge.evidence.investigate.states import DerivedQuestions
+from backedge.evidence.inquiry import DerivedQuestions
 from backedge.kernel.defect import Defect
 
 MOST_QUESTIONS = 200

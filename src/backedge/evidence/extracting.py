@@ -6,7 +6,6 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 
-from backedge.evidence.ingest.states import Text, Version
 from backedge.evidence.library import Library
 from backedge.evidence.places import LocatedText
 from backedge.evidence.ports import Contents, SearchView
@@ -14,6 +13,7 @@ from backedge.evidence.reading import Reading
 from backedge.evidence.records import EvidenceRecord, Proposal, Quotation, Span
 from backedge.evidence.spans import Other, elsewhere, located
 from backedge.evidence.texts import reading_of
+from backedge.evidence.versions import Text, Version
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Defect
 

@@ -10,13 +10,13 @@ from backedge.evidence.facets import (
     FACETS,
     Facet,
     FacetChange,
+    FacetCommand,
     FacetName,
     FacetValue,
     Importance,
     Origin,
     RequestSpan,
 )
-from backedge.evidence.investigate.states import FacetCommand
 from backedge.evidence.places import LocatedText
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Quotation

@@ -94,3 +94,24 @@ class RoundTrip:
     omissions: tuple[str, ...]
     additions: tuple[str, ...]
     contradictions: tuple[str, ...]
+
+
+CommandKind = Literal["edit", "add", "split", "remove", "confirm_facet", "assume", "flag", "round_trip", "confirm"]
+
+
+@dataclass(frozen=True)
+class FacetCommand:
+    """What a reviewer does with the facets. `seen` is the number of the change that was looked at last.
+
+    `value` counts the values of the facet from 1; `texts` are new ones. `reviewers` are those of evidence.yml then.
+    """
+
+    kind: CommandKind
+    by: str
+    seen: int
+    facet: FacetName | None = None
+    value: int = 1
+    texts: tuple[str, ...] = ()
+    importance: Importance | None = None
+    reason: str = ""
+    reviewers: tuple[str, ...] = ()

@@ -190,3 +190,23 @@ class Package:
     gaps: tuple[CoverageGap, ...]
     trimmed: tuple[str, ...] = ()
     invalid: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """The fused hits in their order, those that may be used apart from those that may not, with the reasons.
+
+    `wanted` are hits of registries that are not stored yet, as `ADAPTER:IDENTIFIER`.
+    """
+
+    eligible: tuple[Ranked, ...]
+    excluded: tuple[Excluded, ...]
+    wanted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DerivedQuestions:
+    """Questions, and mandatory facets that are named as uninvestigated with the reason."""
+
+    questions: tuple[InvestigationQuestion, ...]
+    uninvestigated: tuple[tuple[FacetName, str], ...]

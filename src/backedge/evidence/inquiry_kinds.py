@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from backedge.evidence.designs import ApproachDecision, Approval, Candidates, Design
 from backedge.evidence.facets import Facet, FacetChange, RoundTrip
-from backedge.evidence.inquire.states import Sorted
 from backedge.evidence.inquiry import (
     Assessment,
     CoverageGap,
     Execution,
     InvestigationQuestion,
     Package,
+    Sorted,
     Sufficiency,
 )
 from backedge.evidence.kinds import Kind, numbered

@@ -6,9 +6,9 @@ import hashlib
 
 from backedge.evidence.eligibility import judge
 from backedge.evidence.facts import Policy
-from backedge.evidence.ingest.states import Version
 from backedge.evidence.library import Library
 from backedge.evidence.records import Judgement
+from backedge.evidence.versions import Version
 
 
 async def judged(library: Library, version: Version, policy: Policy) -> Judgement:

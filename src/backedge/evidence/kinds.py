@@ -11,12 +11,12 @@ from typing import Generic, TypeVar
 from pydantic import JsonValue
 
 from backedge.evidence.chunks import Chunk
+from backedge.evidence.decisions import Decision
 from backedge.evidence.facts import Mark, Notice
-from backedge.evidence.ingest.states import GivenUp, SourceEntry, Text, Unread, Version
 from backedge.evidence.records import EvidenceRecord, Judgement, Measurement, Standing, Verification
+from backedge.evidence.saved_searches import Look, SavedSearch
 from backedge.evidence.sources import Metadata, Relation
-from backedge.evidence.verify.states import Decision
-from backedge.evidence.watch.states import Look, SavedSearch
+from backedge.evidence.versions import GivenUp, SourceEntry, Text, Unread, Version
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Record

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 from backedge.evidence import kinds
 from backedge.evidence.facts import Facts, Mark, Notice
-from backedge.evidence.ingest.states import Text, Version
 from backedge.evidence.kinds import Kind
 from backedge.evidence.records import EvidenceRecord, Judgement, Standing
 from backedge.evidence.sources import Identifiers, Metadata
+from backedge.evidence.versions import Text, Version
 from backedge.kernel.defect import Permanent
 from backedge.kernel.ports import Store, UnknownRun
 

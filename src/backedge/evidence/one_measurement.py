@@ -10,6 +10,8 @@ from backedge.evidence.records import Measurement
 from backedge.evidence.units import unit
 from backedge.evidence.values import MISSING, Decimals, Written, plain_number, written
 
+_FOOTNOTE = re.compile(r"(?<=[0-9)\]])[a-zA-Z]$")
+
 
 @dataclass(frozen=True)
 class Around:
@@ -17,7 +19,7 @@ class Around:
 
     `unknown` is a bracket that may be a unit. `sign` and `bracket` are kinds of uncertainty as stated for `±` and for
     brackets. `spread` is the text of a column of uncertainties, of the kind `kind`. `needed`: a cell that
-    is no value is kept, too.
+    is no value is kept, too. `has_footnotes`: a letter behind a number may be the mark of one.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Around:
     time: str = ""
     doubt: str = ""
     needed: bool = False
+    has_footnotes: bool = False
 
 
 def measurements_of(version: str, cell: Cell, decimals: Decimals, around: Around) -> tuple[Measurement, ...]:
@@ -42,6 +45,9 @@ def measurements_of(version: str, cell: Cell, decimals: Decimals, around: Around
         if not is_odd(cell.text) and not (around.needed and not is_missing(cell.text)):
             return ()
         said = Written(cell.text.strip(), doubt=f"`{cell.text.strip()}` is no number")
+    mark = _FOOTNOTE.search(cell.text.strip()) if around.has_footnotes else None
+    if mark:
+        said = Written(cell.text.strip(), doubt=f"`{mark[0]}` behind the number may be the mark of a footnote")
     if said.form == "%" or (said.form == "()" and around.bracket == "%"):
         share = Written(said.uncertainty, _share(said.uncertainty, decimals), "%")
         count = Written(said.value, said.number, doubt="a count, which has no unit")

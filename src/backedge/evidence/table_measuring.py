@@ -183,6 +183,7 @@ def _around(grid: _Grid, labels: _Side, row: tuple[Cell, ...], at: int, place: s
         group=group if names else "",
         time=column.time or labels.time,
         doubt=column.doubt or labels.doubt or ("whose uncertainty this is, is not clear" if loose else ""),
+        has_footnotes=True,
     )
 
 

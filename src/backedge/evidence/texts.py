@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backedge.evidence.ingest.states import Text
 from backedge.evidence.ports import Contents, Shown
 from backedge.evidence.reading import Reading
+from backedge.evidence.versions import Text
 
 
 async def reading_of(kept: Text, contents: Contents) -> Reading:

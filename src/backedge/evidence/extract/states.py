@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backedge.evidence.ingest.states import Stretch, Version
 from backedge.evidence.records import EvidenceRecord
+from backedge.evidence.versions import Stretch, Version
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Refusal
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from backedge.evidence.chunking import own_stretches
-from backedge.evidence.ingest.states import Stretch
 from backedge.evidence.reading import Reading, Role, Section
 from backedge.evidence.sentences import sentences
+from backedge.evidence.versions import Stretch
 
 QUOTABLE: frozenset[Role] = frozenset(
     {"title", "abstract", "introduction", "methods", "results", "discussion", "table", "caption", "other"}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from backedge.evidence.inquiry import (
     Assessment,
     CoverageGap,
-    Excluded,
     Execution,
     InvestigationQuestion,
     Ranked,
@@ -34,18 +33,6 @@ class Executed:
     """The executions of a round: one for each query and target, and the fused one last."""
 
     executions: tuple[Execution, ...]
-
-
-@dataclass(frozen=True)
-class Sorted:
-    """The fused hits in their order, those that may be used apart from those that may not, with the reasons.
-
-    `wanted` are hits of registries that are not stored yet, as `ADAPTER:IDENTIFIER`.
-    """
-
-    eligible: tuple[Ranked, ...]
-    excluded: tuple[Excluded, ...]
-    wanted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

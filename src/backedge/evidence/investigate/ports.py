@@ -10,8 +10,7 @@ from pydantic import JsonValue
 
 from backedge.evidence.designs import ApproachDecision, Candidates, Design
 from backedge.evidence.facets import Facet, FacetName, Importance, Origin, RoundTrip
-from backedge.evidence.inquiry import Package
-from backedge.evidence.investigate.states import DerivedQuestions
+from backedge.evidence.inquiry import DerivedQuestions, Package
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents
 from backedge.kernel.stage import Lesson, Reply, Unreadable

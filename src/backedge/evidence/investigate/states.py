@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from backedge.evidence.designs import ApproachDecision, Approval, Candidates, Design
-from backedge.evidence.facets import Facet, FacetName, Importance, RoundTrip
+from backedge.evidence.facets import Facet, FacetName, RoundTrip
 from backedge.evidence.inquiry import CoverageGap, InvestigationQuestion, Package
-
-CommandKind = Literal["edit", "add", "split", "remove", "confirm_facet", "assume", "flag", "round_trip", "confirm"]
 
 
 @dataclass(frozen=True)
@@ -29,32 +26,6 @@ class ProposedFacets:
     """The eight facets as a model reads them, with the spans of the explicit ones."""
 
     facets: tuple[Facet, ...]
-
-
-@dataclass(frozen=True)
-class FacetCommand:
-    """What a reviewer does with the facets. `seen` is the number of the change that was looked at last.
-
-    `value` counts the values of the facet from 1; `texts` are new ones. `reviewers` are those of evidence.yml then.
-    """
-
-    kind: CommandKind
-    by: str
-    seen: int
-    facet: FacetName | None = None
-    value: int = 1
-    texts: tuple[str, ...] = ()
-    importance: Importance | None = None
-    reason: str = ""
-    reviewers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class DerivedQuestions:
-    """Questions, and mandatory facets that are named as uninvestigated with the reason."""
-
-    questions: tuple[InvestigationQuestion, ...]
-    uninvestigated: tuple[tuple[FacetName, str], ...]
 
 
 @dataclass(frozen=True)

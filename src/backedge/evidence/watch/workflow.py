@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
+from backedge.evidence.saved_searches import SavedSearch
 from backedge.evidence.watch.stages.look import LOOKING
-from backedge.evidence.watch.states import Looking, SavedSearch, Seen
+from backedge.evidence.watch.states import Looking, Seen
 from backedge.kernel.journal import Context
 from backedge.kernel.workflow import Workflow
 

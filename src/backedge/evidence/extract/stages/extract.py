@@ -6,9 +6,9 @@ from backedge.evidence import kinds
 from backedge.evidence.extract.ports import ExtractPorts
 from backedge.evidence.extract.states import Extracted, ExtractingPart, PartExtracted, PartFailed, Salvaging
 from backedge.evidence.extracting import Elsewhere, Place, place, together
-from backedge.evidence.ingest.states import GivenUp
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.texts import reading_of, shown
+from backedge.evidence.versions import GivenUp
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Child, Lesson, Record, Reply, Settled, Stage, Unreadable
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from backedge.evidence import kinds
 from backedge.evidence.ingest.ports import IngestPorts
-from backedge.evidence.ingest.states import Chunking, Judging, Parsed, Parsing, Text, Unread
+from backedge.evidence.ingest.states import Chunking, Judging, Parsed, Parsing
 from backedge.evidence.notices import noticed
 from backedge.evidence.reading import Unparsed
+from backedge.evidence.versions import Text, Unread
 from backedge.kernel.stage import Lesson, Settled, Stage
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from backedge.evidence import kinds
 from backedge.evidence.facts import Mark
 from backedge.evidence.ingest.ports import IngestPorts
-from backedge.evidence.ingest.states import Duplicate, Parsing, Recorded, Recording, SourceEntry, Version
+from backedge.evidence.ingest.states import Duplicate, Parsing, Recorded, Recording
 from backedge.evidence.notices import noticed
+from backedge.evidence.versions import SourceEntry, Version
 from backedge.evidence.works import source_of
 from backedge.kernel.stage import Lesson, Record, Settled, Stage
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.inquire.ports import InquirePorts
-from backedge.evidence.inquire.states import AwaitingIngests, Resolving, Sorted, Sorting, Supplementing
-from backedge.evidence.inquiry import CoverageGap, Excluded, Execution, Ranked
+from backedge.evidence.inquire.states import AwaitingIngests, Resolving, Sorting, Supplementing
+from backedge.evidence.inquiry import CoverageGap, Excluded, Execution, Ranked, Sorted
 from backedge.evidence.sources import Wanted
 from backedge.kernel.stage import Child, Lesson, Settled, Stage
 

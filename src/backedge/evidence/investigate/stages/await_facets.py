@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.facet_rules import applied, misused, unsettled
-from backedge.evidence.investigate.states import AwaitingFacets, DerivingQuestions, FacetCommand, RoundTripping
+from backedge.evidence.facets import FacetCommand
+from backedge.evidence.investigate.states import AwaitingFacets, DerivingQuestions, RoundTripping
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Settled, Stage
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.coverage import ill_formed, uncovered
 from backedge.evidence.inquire.states import Inquiry
+from backedge.evidence.inquiry import DerivedQuestions
 from backedge.evidence.investigate.ports import InvestigatePorts
-from backedge.evidence.investigate.states import AwaitingInquiries, DerivedQuestions, DerivingQuestions
+from backedge.evidence.investigate.states import AwaitingInquiries, DerivingQuestions
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Child, Lesson, Reply, Settled, Stage, Unreadable
 

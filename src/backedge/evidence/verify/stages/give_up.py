@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from backedge.evidence import kinds
-from backedge.evidence.ingest.states import GivenUp
 from backedge.evidence.records import Standing
 from backedge.evidence.verify.attempts import withheld
 from backedge.evidence.verify.ports import VerifyPorts
 from backedge.evidence.verify.states import GivingUp, InReview, Reextracting, Spent, Withheld
+from backedge.evidence.versions import GivenUp
 from backedge.kernel.stage import Lesson, Settled, Stage
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from backedge.evidence import kinds
+from backedge.evidence.decisions import Decision
 from backedge.evidence.records import EvidenceRecord, Standing, Status
-from backedge.evidence.verify.states import Accepted, Decision, InReview, Rejected
+from backedge.evidence.verify.states import Accepted, InReview, Rejected
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Record, Settled, Stage
 

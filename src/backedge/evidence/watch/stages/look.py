@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.evidence import kinds
+from backedge.evidence.saved_searches import VIEW, Look, Looked
 from backedge.evidence.searching import search_view
 from backedge.evidence.watch.ports import WatchPorts
-from backedge.evidence.watch.states import VIEW, Look, Looked, Looking, Seen
+from backedge.evidence.watch.states import Looking, Seen
 from backedge.kernel.defect import Permanent
 from backedge.kernel.stage import Lesson, Settled, Stage
 
