@@ -37,7 +37,7 @@ from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
 from backedge.assembling.below import asked_below, asking, held_up
 from backedge.assembling.delegables import delegables
-from backedge.assembling.embedding import project_embedder
+from backedge.assembling.embedding import project_embedder, rooted
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
 from backedge.assembling.parts import part_runs, with_parts
 from backedge.assembling.saying import say
@@ -205,7 +205,8 @@ def bound_ask(
     )
     workflow = budgeted(ASK, project.agent)
     if agents is not None:
-        embedder = project_embedder(project.embeddings, runs_folder(project.root) / "cache", os.environ)
+        named = rooted(project.embeddings, project.root)
+        embedder = project_embedder(named, runs_folder(project.root) / "cache", os.environ)
         ports, workflow = with_models(ports, workflow, project, agents, extended, embedder)
     return Bound(workflow, ports)
 

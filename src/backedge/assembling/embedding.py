@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.embedder import LocalEmbedder
 from backedge.adapters.models.embedder_kept import KeptVectors
+from backedge.adapters.models.embedder_recorded import RecordedEmbedder
 from backedge.adapters.models.embedder_vendor import VendorEmbedder
 from backedge.adapters.models.minilm import MiniLMEmbedder, installed
 from backedge.agent.ports import Embedder, ModelSettings
@@ -18,11 +20,19 @@ def project_embedder(named: Embeddings | None, cache: Path, environment: Mapping
     """The embedder, or None where the project names none. Nothing is imported or sent before the first text."""
     if named is None:
         return None
+    if named.vendor == "recorded":
+        behind = MiniLMEmbedder() if environment.get("BACKEDGE_RECORD") else None
+        return RecordedEmbedder(Path(named.model), behind)
     if named.vendor == "local":
         return KeptVectors(MiniLMEmbedder() if named.model == "minilm" else LocalEmbedder(), cache)
     settings = ModelSettings(named.vendor, named.model, base_url=named.api_url)
     connection = Connection(settings, key_var=named.key_var)
     return KeptVectors(VendorEmbedder(connection, named.dimensions, environment), cache)
+
+
+def rooted(named: Embeddings | None, root: Path) -> Embeddings | None:
+    """As a project's files name it, with the place of a file of kept vectors seen from anywhere."""
+    return replace(named, model=str(root / named.model)) if named and named.vendor == "recorded" else named
 
 
 def evidence_embedder(named: Embeddings | None, cache: Path, environment: Mapping[str, str]) -> Embedder | None:

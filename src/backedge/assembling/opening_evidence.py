@@ -12,7 +12,7 @@ from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.contents import FolderContents
 from backedge.adapters.sources.files import FileSource
 from backedge.agent.ports import Embedder
-from backedge.assembling.embedding import evidence_embedder
+from backedge.assembling.embedding import evidence_embedder, rooted
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.evidence_models import EvidenceModels, evidence_models
 from backedge.assembling.storing import open_store, runs_folder
@@ -51,7 +51,7 @@ def open_evidence(
     project = load_evidence(folder)
     store = open_store(project.root, watch=watch)
     kept = runs_folder(project.root)
-    embedder = embedder or evidence_embedder(project.embeddings, kept / "cache", environment)
+    embedder = embedder or evidence_embedder(rooted(project.embeddings, project.root), kept / "cache", environment)
     view = SqliteSearchView(kept / VIEW_FILE, *((embedder.name, embedder.dimensions) if embedder else ()))
     library, contents, reader = Library(store), FolderContents(kept / CONTENTS), ContentReader()
     files = FileSource(project.root, reader.describe, reader.records)

@@ -17,7 +17,8 @@ LOCAL = ("minilm", "use-multilingual")
 class Embeddings:
     """The model of vectors. `key_var` names the variable with its key; `local` runs here and needs nothing.
 
-    `model` is one of `LOCAL` for the vendor `local`, or empty: then each use has its own default.
+    `model` is one of `LOCAL` for the vendor `local`, or empty: then each use has its own default. For the vendor
+    `recorded` it is a file of kept vectors.
     """
 
     vendor: str
@@ -34,7 +35,7 @@ class EmbeddingsKeys(Shape):
     refused: ClassVar[dict[str, str]] = {
         "api_key": "`api_key` would hold a secret: name the variable that holds the key with `key_var`",
     }
-    vendor: Literal["local", "openai", "openai_compat", "ollama"]
+    vendor: Literal["local", "openai", "openai_compat", "ollama", "recorded"]
     model_ref: Text | None = None
     dimensions: Annotated[int, Field(ge=1, le=16_384)] | None = None
     api_url: Text | None = None
@@ -47,6 +48,10 @@ class EmbeddingsKeys(Shape):
             raise ValueError("`embeddings` of vendor `local` takes no other key than `model_ref`: it runs here")
         if self.vendor == "local" and self.model_ref and self.model_ref not in LOCAL:
             raise ValueError(f"`model_ref` of vendor `local` is one of {', '.join(LOCAL)}, not {self.model_ref}")
+        if self.vendor == "recorded":
+            if any(told) or not self.model_ref:
+                raise ValueError("`embeddings` of vendor `recorded` takes `model_ref`, a file of kept vectors, and no more")
+            return self
         if self.vendor != "local" and not (self.model_ref and self.dimensions):
             raise ValueError("`embeddings` needs `model_ref`, and `dimensions`: how many numbers its vectors have")
         if self.vendor == "openai_compat" and not self.api_url:

@@ -13,7 +13,7 @@ _OPENING = "<([{\"'“‘«"
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _STOPS = ".,;:!?\"'”’»…"
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
-_REFUSED_IN_DOI = frozenset('\\?"`^|')
+_REFUSED_IN_DOI = frozenset('\\?%"`^|')
 _SICI_END = re.compile(r";\d-(?:#|%23)$")  # the check character of an SICI may be a number sign
 
 _URL = r"(?:https?://)?(?:www\.)?"
@@ -22,7 +22,6 @@ _DOI_BEFORE = re.compile(
 )
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/(?P<suffix>.+)", re.DOTALL)
 _PATH_TRICK = re.compile(r"(?:^|/)\.{1,2}(?:/|$)")
-_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 
 _TAIL = r"(?:[/?#].*)?"
 _PMID = re.compile(
@@ -46,12 +45,13 @@ _ARCHIVES = (
     "econ eess funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex nucl-th patt-sol physics "
     "plasm-ph q-alg q-bio q-fin quant-ph solv-int stat supr-con"
 )
-_OLD = rf"(?P<archive>{'|'.join(_ARCHIVES.split())})(?:\.[a-z]{{2}}(?:-[a-z]{{2,4}})?)?/(?P<old>[0-9]{{7}})"
+_OLD = rf"(?P<archive>{'|'.join(_ARCHIVES.split())})(?:\.[a-z]{{2,4}}(?:-[a-z]{{2,4}})?)?/(?P<old>[0-9]{{7}})"
 _ARXIV = re.compile(
-    r"(?:arxiv\s*:\s*|arxiv\s+|10\.48550/arxiv\.|"
-    rf"{_URL}(?:export\.)?arxiv\.org/(?:abs|pdf|html|ps|format|src|e-print)/|{_URL}ar5iv\.(?:labs\.arxiv\.)?org/(?:abs|html)/)?"
+    r"(?:arxiv\s*:\s*|arxiv\s+|10\.48550/arxiv\.|(?P<url>"
+    rf"{_URL}(?:export\.)?arxiv\.org/(?:abs|pdf|html|ps|format|src|e-print)/"
+    rf"|{_URL}ar5iv\.(?:labs\.arxiv\.)?org/(?:abs|html)/))?"
     rf"(?:(?P<new>[0-9]{{4}}\.[0-9]{{4,5}})|{_OLD})(?P<version>v[1-9][0-9]{{0,2}})?"
-    r"(?:\.pdf)?(?:\s*\[[a-z.-]+\](?:\s.*)?)?(?:[/?#].*)?",
+    r"(?:\.pdf)?(?:\s*\[[a-z.-]+\](?:\s.*)?)?(?(url)(?:[?#].*)?)",
     re.IGNORECASE,
 )
 
@@ -136,14 +136,13 @@ def _trimmed(text: str) -> str:
 
 
 def _decoded(text: str) -> str:
-    """The text with its percent-encoding undone; nothing where it is encoded twice or wrongly."""
+    """The text with its percent-encoding undone; nothing where it is encoded wrongly."""
     if "%" not in text:
         return text
     try:
-        plain = unquote(text, errors="strict")
+        return unquote(text, errors="strict")
     except UnicodeDecodeError:
         return ""
-    return "" if _PERCENT.search(plain) else plain
 
 
 def _is_sound(suffix: str) -> bool:

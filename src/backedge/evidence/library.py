@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 from backedge.evidence import kinds
@@ -113,9 +114,10 @@ class Library:
             known = known.joined(read.metadata)
         if (unread := await self.one(kinds.UNREAD, version.content)) is not None:
             known = known.joined(unread.metadata)
-        for later in reversed(refreshed):
+        own = known.version_label  # a registry names its newest version, which need not be this one
+        for later in refreshed:
             known = later.metadata.joined(known)
-        return known
+        return replace(known, version_label=own or known.version_label)
 
     async def facts(self, version: Version, also: tuple[Notice, ...] = ()) -> Facts:
         """All that the eligibility of a version is judged by; `also` are notices that are not stored yet."""

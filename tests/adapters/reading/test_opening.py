@@ -63,6 +63,19 @@ def test_contents_of_all_kinds_are_read_as_their_readers_read_them() -> None:
     with_reader(use)
 
 
+def test_a_child_stays_however_large_its_parent_is() -> None:
+    held = bytearray(b"x") * (120 * MEGABYTE)  # more than the quarter of its cap from which a child is replaced
+
+    async def use(opened: ContentReader) -> None:
+        await opened.read(XML, "", "a.xml")
+        first = opened.children
+        await opened.read(XML, "", "a.xml")
+        assert (len(first), opened.children) == (1, first)
+
+    with_reader(use, Limits(memory=400 * MEGABYTE))
+    assert len(held) > 100 * MEGABYTE
+
+
 def test_what_is_too_large_starts_no_child() -> None:
     async def use(opened: ContentReader) -> None:
         found = await opened.read(PDF, "", "a.pdf")

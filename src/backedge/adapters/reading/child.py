@@ -111,8 +111,10 @@ def _reader(format_: Format) -> Any:
 
 
 def _is_spent() -> bool:
+    """Whether it still holds much memory. `ru_maxrss` would not tell: a process begins with that of its parent."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    with open("/proc/self/statm", encoding="ascii") as told:
+        used = int(told.read().split()[1]) * resource.getpagesize()
     return limit != resource.RLIM_INFINITY and used > limit // _SPENT
 
 

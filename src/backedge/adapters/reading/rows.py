@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 
@@ -18,6 +19,7 @@ MOST_CELLS = 2_000_000
 _DELIMITERS = ",;\t|"
 _SNIFFED = 50  # lines by which the delimiter is told
 _PARQUET = b"PAR1"
+_PLACE = re.compile(r"(?:[Ff]ile )?'?[^\s']*\.parquet'?")  # of the file on disk, whose name is another each time
 
 
 def read(content: bytes, name: str) -> Reading | Unparsed:
@@ -43,16 +45,16 @@ def read(content: bytes, name: str) -> Reading | Unparsed:
 
 
 def _delimiter(text: str) -> str:
-    """The sign that parts the cells: that which gives most lines the same number of cells, and the most of them."""
+    """The sign that parts the cells: that by which most lines have as many cells as the first."""
     lines = [line for line in text.splitlines()[:_SNIFFED] if line.strip() and not line.startswith("#")]
 
-    def fit(sign: str) -> tuple[int, int]:
+    def fit(sign: str) -> tuple[bool, int, int]:
         try:
             sizes = [len(cells) for cells in csv.reader(lines, delimiter=sign)]
         except csv.Error:
-            return (0, 0)
-        most = max(sizes, key=sizes.count, default=0)
-        return (sizes.count(most) if most > 1 else 0, most)
+            return (False, 0, 0)
+        first = sizes[0] if sizes else 0
+        return (first > 1, sizes.count(first), first)
 
     return max(_DELIMITERS, key=fit)
 
@@ -109,7 +111,8 @@ def _read_parquet(content: bytes) -> Reading | Unparsed:
     except duckdb.OutOfMemoryException as error:
         raise MemoryError from error
     except duckdb.Error as error:
-        return Unparsed("corrupt", f"The Parquet file cannot be read: {str(error).splitlines()[0]}", READER)
+        said = _PLACE.sub("it", str(error).splitlines()[0])
+        return Unparsed("corrupt", f"The Parquet file cannot be read: {said}", READER)
     if sum(map(len, lines)) > MOST_CELLS:
         return Unparsed("too_large", f"It has more than {MOST_CELLS:,} cells. Divide it, and add the parts.", READER)
     text = io.StringIO(newline="")

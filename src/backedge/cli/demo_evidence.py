@@ -1,0 +1,108 @@
+"""What `backedge demo evidence` shows: papers become verified records, and a retraction takes some of them away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from backedge.assembling.evidence import EvidenceApp
+from backedge.assembling.opening_evidence import open_evidence
+from backedge.assembling.reviewing import reviews_of
+from backedge.cli.ingest_page import print_summary
+from backedge.cli.record_page import print_record, record_data
+from backedge.cli.session import project_flag, who
+from backedge.demo.evidence import FIRST, NOTICE
+from backedge.evidence import kinds
+from backedge.evidence.records import EvidenceRecord
+from backedge.evidence.summary import Told, summed
+from backedge.kernel.journal import Refused
+
+
+async def tour(folder: Path) -> bool:
+    """Ingest the papers and then the notice, saying what came of each; whether quotations were checked."""
+    app = open_evidence(folder)
+    try:
+        _rule("Two short papers and a table of values. The model's replies are RECORDED: written by hand and kept.")
+        told = await _ingested(app, FIRST)
+        await _print_refusals(app, told)
+        _rule("Every record, and why it stands as it does")
+        records = await app.library.all(kinds.RECORD)
+        for record in records:
+            await _print_line(app, record)
+        _rule("One accepted record: its words stand in the paper, to the character")
+        await _print_first(app, records, "accepted")
+        _rule("A notice arrives: one of the papers is retracted")
+        for notice in await _driven(app, (NOTICE,)):
+            click.echo(f"{notice.status}: {notice.why}")
+        for record in records:
+            judgement = await app.library.judgement(record.version)
+            if judgement is not None and not judgement.eligible:
+                reasons = ", ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)
+                click.echo(f"may not be used now: {record.proposal.statement}\n  {reasons}")
+        waiting = await _first(app, records, "in_review")
+    finally:
+        await app.close()
+    _next(folder, waiting)
+    return summed(told).checked > 0 or any(each.status == "duplicate" for each in told)
+
+
+async def _driven(app: EvidenceApp, papers: Sequence[str]) -> tuple[Told, ...]:
+    named = await app.named([f"papers/{paper}" for paper in papers])
+    return await app.drive_all(await app.begin(named.asked, by=who()))
+
+
+async def _ingested(app: EvidenceApp, papers: Sequence[str]) -> tuple[Told, ...]:
+    told = await _driven(app, papers)
+    print_summary(told, summed(told))
+    return told
+
+
+async def _print_refusals(app: EvidenceApp, told: Sequence[Told]) -> None:
+    for source in told:
+        for part in source.parts:
+            for stored in await app.store.read(part.id):
+                if isinstance(stored.entry, Refused):
+                    for defect in stored.entry.defects:
+                        click.echo(f"refused and sent back ({defect.kind}): {defect.message}")
+
+
+async def _print_line(app: EvidenceApp, record: EvidenceRecord) -> None:
+    standing = await app.library.standing(record.key)
+    status = standing.status if standing else "proposed"
+    click.echo(f"{status:<11}  {record.proposal.kind:<7}  {record.proposal.statement}")
+    if standing is not None and standing.status != "accepted":
+        click.echo(f"             {standing.reason}")
+
+
+async def _first(app: EvidenceApp, records: Sequence[EvidenceRecord], status: str) -> EvidenceRecord | None:
+    for record in records:
+        standing = await app.library.standing(record.key)
+        if standing is not None and standing.status == status:
+            return record
+    return None
+
+
+async def _print_first(app: EvidenceApp, records: Sequence[EvidenceRecord], status: str) -> None:
+    record = await _first(app, records, status)
+    if record is not None:
+        data: dict[str, Any] = await record_data(app, await reviews_of(app).reviewed(record.key))
+        print_record(data)
+
+
+def _rule(text: str) -> None:
+    click.echo(f"\n── {text}\n")
+
+
+def _next(folder: Path, waiting: EvidenceRecord | None) -> None:
+    where = project_flag(folder)
+    _rule("Try next")
+    if waiting is not None:
+        click.echo(f"  backedge review show {waiting.key}{where}")
+        click.echo(f'  backedge review decide {waiting.key} reject --because "the paper says may" --as rita{where}')
+    click.echo(f'  backedge search "fasting glucose in mice"{where}')
+    click.echo(f"  backedge sources list{where}")
+    click.echo(f"  backedge records list{where}")
+    click.echo("With papers of your own: name a model in evidence.yml, then backedge ingest FOLDER.")

@@ -1,0 +1,51 @@
+"""Makes the evidence demo: two short papers, a retraction notice, a table of values, and kept replies of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from backedge.demo.shop import DemoError
+
+MARK = b"# The Backedge evidence demo."
+FIRST = ("velorin-mice.xml", "velorin-kidney.xml", "weights.csv")
+NOTICE = "velorin-kidney-retraction.xml"
+PAPERS = (*FIRST, NOTICE)
+QUERY = "fasting glucose in mice"
+
+
+def make_evidence(folder: Path) -> None:
+    """Write the demo into `folder`, which must be absent, empty, or an earlier demo; other files in it stay.
+
+    Raises `DemoError`.
+    """
+    try:
+        _refuse_other_content(folder)
+        for name, content in _files(files("backedge.demo") / "evidence_files", ""):
+            path = folder / name
+            if not path.is_file() or path.read_bytes() != content:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+    except OSError as error:
+        reason = f"{error.strerror or error} ({error.filename})"
+        raise DemoError(folder, reason, "Name a folder that can be written.") from error
+
+
+def _refuse_other_content(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise DemoError(folder, "it is a file", "Name a folder that does not exist yet.")
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    config = folder / "config.yml"
+    if not config.is_file() or not config.read_bytes().startswith(MARK):
+        raise DemoError(folder, "it holds other files", "Name an empty folder, or one that does not exist yet.")
+
+
+def _files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from _files(entry, f"{prefix}{entry.name}/")
+        else:
+            yield f"{prefix}{entry.name}", entry.read_bytes()
