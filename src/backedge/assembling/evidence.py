@@ -162,7 +162,9 @@ class EvidenceApp:
         return await self.driver.drive(run_id)
 
     async def search(self, query: str, limit: int, at: Snapshot | None = None) -> tuple[Found, ...]:
-        """What each arm finds, and last what they find together."""
+        """What each arm finds, and last what they find together. A view that was removed is made anew first."""
+        if self.embedder is not None and at is None and (await self.view.snapshot()).revision == 0:
+            await caught_up(self.view, self.embedder, self.library, self.contents)
         found = await arms(self.view, self.embedder, query, at)
         return (*found, fused(found, limit))
 

@@ -75,7 +75,13 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
     data = {
         **_line(shown),
         "relations": [adapter(kinds.Related).dump_python(each, mode="json")["relation"] for each in relations],
-        "versions": [_version(version, histories[version.version.content]) for version in shown.versions],
+        "versions": [
+            {
+                **_version(version, histories[version.version.content]),
+                "measurements": _measurements(measured[version.version.content]),
+            }
+            for version in shown.versions
+        ],
     }
     click.echo(dumps(data, 2)) if as_json else _print_source(data)
 
@@ -104,6 +110,10 @@ def _version(shown: VersionShown, history: tuple[Judgement, ...]) -> dict[str, A
             for record, standing in shown.records
         ],
     }
+
+
+def _measurements(kept: kinds.Measurements | None) -> list[dict[str, Any]]:
+    return [adapter(type(each)).dump_python(each, mode="json") for each in kept.measurements] if kept else []
 
 
 def _print_source(data: dict[str, Any]) -> None:
@@ -137,8 +147,19 @@ def _print_source(data: dict[str, Any]) -> None:
             )
         for issue in version["issues"]:
             click.echo(f"  issue: {issue['kind']} ×{issue['count']}: {issue['message']}")
+        for measured in version["measurements"]:
+            _print_measurement(measured)
         for record in version["records"]:
             click.echo(f"  record {record['key']}  {record['standing'] or 'proposed'}  {record['statement'][:TITLE]}")
+
+
+def _print_measurement(found: dict[str, Any]) -> None:
+    spread = f" ± {found['uncertainty']} {found['uncertainty_kind']}".rstrip() if found["uncertainty"] else ""
+    around = ", ".join(
+        text for text in (found["group"], found["time_point"], f"n = {found['n']}" if found["n"] else "") if text
+    )
+    invalid = "" if found["valid"] else f"  INVALID: {found['reason']}"
+    click.echo(f"  {found['name']}: {found['value']}{spread} {found['unit']}  ({around or found['place']}){invalid}")
 
 
 async def retry_sources(folder: Path, wanted: tuple[str, ...], by: str, as_json: bool) -> int:

@@ -24,6 +24,7 @@ from backedge.evidence.spans import located
 from backedge.kernel.defect import Defect
 
 REQUEST = "request"
+SHORTEST_CITED = 3  # characters: a request says "rat", and that is all of the facet
 SETTLED = ("confirmed", "assumed")
 
 
@@ -76,7 +77,7 @@ def placed_facets(request: str, said: Sequence[SaidFacet]) -> tuple[Facet, ...]:
     What the table calls mandatory stays so, whatever a model says. A facet without a value is kept without one.
     """
     reading = Reading(request, (Section(REQUEST, "other", "", 0, len(request)),), REQUEST)
-    text = LocatedText(reading)
+    text = LocatedText(reading, shortest=SHORTEST_CITED)
     order = [row.name for row in FACETS]
     facets = [_placed(facet, text) for facet in said]
     return tuple(sorted(facets, key=lambda facet: order.index(facet.name)))

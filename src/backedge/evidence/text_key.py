@@ -45,7 +45,6 @@ _GROUPS = {
 }
 FOLDED: dict[str, str] = {character: to for to, characters in _GROUPS.items() for character in characters}
 _INVISIBLE_GAPS = "\u180e\u200b\u2062\u2063\u2064"  # seen as nothing, but what they divide is not one number
-_RUN = re.compile(r"[!-_a-~]+|\S")
 _known: dict[str, str] = {}
 
 
@@ -58,23 +57,29 @@ class Key:
 
 
 def key_of(text: str) -> Key:
-    """The key of a text, in one pass."""
+    """The key of a text, in one pass: stretches without anything to fold are taken whole."""
+    changed = [character for character in set(text) if fold_one(character) != character]
+    if not changed:
+        return Key(text, array("l", range(len(text))))
     parts: list[str] = []
     places = array("l")
-    for run in _RUN.finditer(text):
-        found, start, end = run.group(), run.start(), run.end()
-        if end - start == 1:
-            found = fold_one(found)
-            places.extend([start] * len(found))
-        else:
-            places.extend(range(start, end))
-        parts.append(found)
+    at = 0
+    for found in re.finditer(f"[{re.escape(''.join(changed))}]", text):
+        place = found.start()
+        parts.append(text[at:place])
+        places.extend(range(at, place))
+        at = place + 1
+        if to := fold_one(found.group()):
+            parts.append(to)
+            places.extend([place] * len(to))
+    parts.append(text[at:])
+    places.extend(range(at, len(text)))
     return Key("".join(parts), places)
 
 
 def folded(text: str) -> str:
     """The key of a text without its places."""
-    return "".join(fold_one(found) if len(found) == 1 else found for found in _RUN.findall(text))
+    return "".join(map(fold_one, text))
 
 
 def is_gap(character: str) -> bool:
