@@ -1,4 +1,4 @@
-"""Titles that mark an article as retracted, withdrawn or a notice; and honest titles that only begin with such words."""
+"""Titles that mark an article as retracted, withdrawn or a notice, and honest titles that begin with such words."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ HONEST = (
     "Retraction of the medial rectus after surgery",
     "A retraction of the claim that X does Y",
     "Retractions in the medical literature: how many patients are put at risk?",
-    "Retractions: causes and consequences in 40 journals of pathology"[:0] or "Why retractions happen",
+    "Retractions: causes and consequences in 40 journals of pathology",
     "The effect of lip retraction: a trial",
     "Nipple retraction: ultrasound findings",
     "Withdrawal of life support in the intensive care unit",

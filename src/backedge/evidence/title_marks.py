@@ -11,7 +11,7 @@ _QUOTED = r"\s*:?\s*[\"“‘«]"
 _AUTHORS = r"\s+(?-i:[A-Z])[\w'’-]*(?:,| and|\s+et al)"
 
 TITLE_MARKS: tuple[tuple[SignalKind, str], ...] = (
-    ("notice", rf"(?:partial )?retractions?(?: (?:note|notice|statement))?(?: (?:to|for|of))?{_END}"),
+    ("notice", rf"(?:partial )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?{_END}"),
     ("notice", rf"(?:partial )?retractions?(?: (?:note|notice))? (?:to|for|of){_QUOTED}"),
     ("notice", rf"retraction (?:to|for|of){_AUTHORS}"),
     ("notice", r"retraction (?:note|notice|statement)\b"),
@@ -25,7 +25,7 @@ TITLE_MARKS: tuple[tuple[SignalKind, str], ...] = (
     ("notice", rf"(?:(?:author|publisher) )?(?:corrections?|corrigend(?:um|a)|errat(?:um|a)|addend(?:um|a)){_END}"),
     ("notice", rf"(?:corrections?|corrigend(?:um|a)|errat(?:um|a)|addendum) (?:to|for|in|on)(?:{_END}|{_QUOTED})"),
     ("notice", rf"(?:corrections?|corrigend(?:um|a)|errat(?:um|a)) (?:to|for){_AUTHORS}"),
-    ("notice", r"(?:corrigend(?:um|a)|errat(?:um|a)) (?:to|for|in)\b"),
+    ("notice", r"(?:corrigend(?:um|a)|errat(?:um|a)) (?:to|for)\b"),
     ("retracted", rf"retracted(?: and (?:republished|replaced))?(?: (?:article|paper|publication|chapter))?{_END}"),
     ("retracted", r"[\[(【]\s*retracted(?: (?:article|paper|publication|chapter))?\s*[\])】]"),
     ("retracted", r".*[\[(]\s*retracted(?: (?:article|paper|publication))?[\])]\.?$"),
