@@ -67,9 +67,9 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
     try:
         shown = await source_shown(app.library, await source_named(app.library, typed))
         relations = await app.library.all(kinds.RELATED, f"{shown.entry.id}/")
-        measured = {
-            v.version.content: await app.library.one(kinds.MEASUREMENTS, v.version.content) for v in shown.versions
-        }
+        contents = [v.version.content for v in shown.versions]
+        kept = [await app.library.one(kinds.MEASUREMENTS, content) for content in contents]
+        measured = dict(zip(contents, kept, strict=True))
         histories = {
             v.version.content: await app.library.all(kinds.JUDGEMENT, v.version.content) for v in shown.versions
         }
