@@ -67,9 +67,10 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
     try:
         shown = await source_shown(app.library, await source_named(app.library, typed))
         relations = await app.library.all(kinds.RELATED, f"{shown.entry.id}/")
-        contents = [v.version.content for v in shown.versions]
-        kept = [await app.library.one(kinds.MEASUREMENTS, content) for content in contents]
-        measured = dict(zip(contents, kept, strict=True))
+        measured: dict[str, kinds.Measurements | None] = {}
+        for version in shown.versions:
+            kept = await app.library.one(kinds.MEASUREMENTS, version.version.content)
+            measured[version.version.content] = kept
         histories = {
             v.version.content: await app.library.all(kinds.JUDGEMENT, v.version.content) for v in shown.versions
         }
