@@ -18,7 +18,8 @@ from backedge.evidence.prompted.verifier import PromptedVerifier
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import CHECKS, EvidenceRecord, Proposal, Span
 from backedge.evidence.sources import Metadata
-from backedge.evidence.spans import LocatedText, located
+from backedge.evidence.places import LocatedText
+from backedge.evidence.spans import located
 from backedge.evidence.validation import validate
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Lesson, Reply
