@@ -175,3 +175,16 @@ def test_duplicates_within_the_version_are_told() -> None:
     assert kinds(record(), replace(other, version="w")) == []
     assert kinds(replace(record(), replaces="v.2"), other) == []
     assert kinds(record(), record()) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "defects"),
+    [("BACKGROUND", ["background"]), ("Aims:", ["background"]), ("METHODS", ["background"]), ("RESULTS", []), ("", [])],
+)
+def test_the_label_of_a_structured_abstract_tells_where_findings_are(label: str, defects: list[str]) -> None:
+    text = "Ketorolac lowered pain scores by 12 points in children compared with placebo."
+    section = Section("a1", "abstract", label, 0, len(text), label)
+    spans = ((Span("v", "t", "a1", "abstract", 0, len(text), text, "", ""),),)
+    made = replace(record(Quotation("a1", text)), version="v", spans=spans)
+    found = [defect.kind for defect in validate(made, text, "t", (section,)) if defect.kind == "background"]
+    assert found == defects

@@ -12,13 +12,13 @@ from backedge.adapters.models.connection import Connection
 from backedge.adapters.models.local import LocalAgent
 from backedge.agent.ports import ModelSettings
 from backedge.evidence.passages import passages_of
+from backedge.evidence.places import LocatedText
 from backedge.evidence.ports import Shown
 from backedge.evidence.prompted.extractor import PromptedExtractor
 from backedge.evidence.prompted.verifier import PromptedVerifier
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import CHECKS, EvidenceRecord, Proposal, Span
 from backedge.evidence.sources import Metadata
-from backedge.evidence.places import LocatedText
 from backedge.evidence.spans import located
 from backedge.evidence.validation import validate
 from backedge.kernel.defect import Defect

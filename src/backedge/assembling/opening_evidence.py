@@ -15,6 +15,7 @@ from backedge.agent.ports import Embedder
 from backedge.assembling.embedding import evidence_embedder, rooted
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.evidence_models import EvidenceModels, evidence_models
+from backedge.assembling.evidence_workflows import with_retries
 from backedge.assembling.storing import open_store, runs_folder
 from backedge.config.evidence_file import load_evidence
 from backedge.evidence.extract.ports import ExtractPorts
@@ -60,13 +61,13 @@ def open_evidence(
     mend = made.lacking.get("extractor", "")
     mends = {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
     ingest = IngestPorts(library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
+    extract = ExtractPorts(library, contents, view, made.extractor, mends["extractor"])
+    verify = VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
     refresh = RefreshPorts(library, (), project.policy)
     bounds = {
         INGEST.name: Bound(INGEST, ingest),
-        EXTRACT.name: Bound(EXTRACT, ExtractPorts(library, contents, view, made.extractor, mends["extractor"])),
-        VERIFY.name: Bound(
-            VERIFY, VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
-        ),
+        EXTRACT.name: Bound(with_retries(EXTRACT, project), extract),
+        VERIFY.name: Bound(with_retries(VERIFY, project), verify),
         REFRESH.name: Bound(REFRESH, refresh),
         RESTRICT.name: Bound(RESTRICT, refresh),
         WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, {})),

@@ -53,16 +53,18 @@ SYNONYMS: dict[Role, frozenset[str]] = {role: frozenset(names.split("; ")) for r
 measured where a unit stands beside it."""
 
 KINDS: dict[str, str] = {
-    "sem": r"s\.? ?e\.? ?m\.?s?|standard errors? of (?:the )?means?",
-    "sd": r"s\.? ?d\.?s?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|standard deviations?",
-    "se": r"s\.? ?e\.?s?|std\.? ?err(?:or)?\.?|standard errors?",
+    "sem": r"s\.?e\.?m\.?s?|standard errors? of (?:the )?means?",
+    "sd": r"s\.?d\.?s?|std\.?(?: ?dev\.?)?|st\.? ?dev\.?|standard deviations?",
+    "se": r"s\.?e\.?s?|std\.? ?err(?:or)?\.?|standard errors?",
     "ci": r"(?:9[059](?:\.[0-9])? ?% ?)?(?:c\.?i\.?s?|cri|confidence intervals?|credible intervals?)",
     "iqr": r"i\.?q\.?r\.?s?|inter-?quartile ranges?|q1 ?[-–,] ?q3|25th ?[-–,] ?75th percentiles?",
     "range": r"(?<!quartile )ranges?|min(?:imum)?\.? ?[-–,/] ?max(?:imum)?\.?",
 }
 """Kinds of uncertainty by how they are written, without regard to case."""
 
-_KIND = re.compile(rf"(?<!\w)(?:{'|'.join(f'(?P<{kind}>{way})' for kind, way in KINDS.items())})(?!\w)", re.IGNORECASE)
+_KIND = re.compile(
+    rf"(?<!\w)(?:{'|'.join(f'(?P<{kind}>{way})' for kind, way in KINDS.items())})(?![-\w])", re.IGNORECASE
+)
 _AFTER_SIGN = re.compile(r"(?:±|\+/?[-−–])\s*$")
 _STATISTIC = re.compile(r"(?<!\w)(?:means?|averages?|medians?|geometric means?|values?)(?!\w)", re.IGNORECASE)
 _N = re.compile(r"[(\[]?\s*\b[nN]\s*=\s*(?P<n>[0-9][0-9,  ]*[0-9]|[0-9])\s*[)\]]?")
@@ -74,6 +76,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _UNIT_LIKE = re.compile(r"(?=.*[^\W\d])[^\s()\[\]]{1,16}")
+_LAST = re.compile(r"(?<=[^\W\d])\s+([^\s,;]+/[^\s,;]+)\s*$")  # `Speed cm/s`; not the dose of `Drug 10 mg/kg`
 _EMPTY = re.compile(r"[(\[][^\w%]*[)\]]|(?<=\s)[,;]+(?=\s)")
 _EDGES = " \t,;:-–—±+/"
 
@@ -147,7 +150,7 @@ def spoken(text: str) -> str:
 def _role(rest: str, bare: str, has_unit: bool, kinds: list[str]) -> Role:
     plain = spoken(rest.strip(_EDGES + "()[]"))
     for role, names in SYNONYMS.items():
-        if plain in names and not (has_unit and role == "label"):
+        if {plain, rest.strip()} & names and not (has_unit and role == "label"):
             return role
     if re.fullmatch(r"(?:n|no|count)\b.*|.*\bn", plain) and spoken(bare) != plain and not has_unit:
         return "n"
@@ -177,6 +180,9 @@ def _units(text: str) -> tuple[list[str], str, str]:
     for piece in list(_pieces(rest)):
         found.append(piece)
         rest = re.sub(rf"[,;]\s*{re.escape(piece)}\s*(?=[,;]|$)", " ", rest, count=1)
+    last = _LAST.search(rest)
+    if not found and last and unit(last[1]):
+        return [last[1]], "", rest[: last.start()]
     if not found and unit(rest) and not any(spoken(rest) in names for names in SYNONYMS.values()):
         return [rest.strip()], "", ""
     return list(dict.fromkeys(found)), unknown, rest

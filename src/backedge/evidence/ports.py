@@ -195,6 +195,11 @@ class Verifier(Protocol):
         """All that a reply depends on beside what it is shown."""
         ...
 
+    @property
+    def small(self) -> bool:
+        """Whether the model is so small that nothing it calls entailed is accepted without a person."""
+        ...
+
     async def verify(
         self, proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Shown, ...], lesson: Lesson
     ) -> Reply[Verdict] | Unreadable:

@@ -14,7 +14,12 @@ from backedge.kernel.defect import Defect
 
 SHORTEST_STATEMENT = 10  # characters
 LONGEST_STATEMENT = 600
-BACKGROUND = frozenset({"introduction", "references"})
+BACKGROUND = frozenset({"introduction", "references", "background"})
+_NO_FINDINGS = re.compile(
+    r"\W*(?:background|introduction|context|rationale|objectives?|aims?|purpose|hypothes[ie]s|methods?|materials|design"
+    r"|setting|participants|patients|interventions?|main\s+outcome\s+measures?)\b(?!.*\b(?:results?|findings?)\b)",
+    re.IGNORECASE,
+)
 
 # Which fields a record must have, and what stands for "none" in them; a field without such a word must be stated.
 REQUIRED: dict[RecordKind, dict[str, tuple[str, ...]]] = {
@@ -66,7 +71,7 @@ def validate(
         *_of_spans(record, text, text_hash, sections),
         *_of_fields(record.proposal),
         *_of_status(record.proposal),
-        *_of_place(record),
+        *_of_place(record, sections),
         *_of_others(record, earlier),
     )
 
@@ -131,12 +136,22 @@ def _of_status(proposal: Proposal) -> Iterator[Defect]:
             yield Defect("status_asserted", f"the {name} says of the record: {found.group().strip()}", name, hint)
 
 
-def _of_place(record: EvidenceRecord) -> Iterator[Defect]:
-    """A finding has at least one quotation from where a source tells what it did or saw."""
-    roles = {span.role for spans in record.spans for span in spans}
-    if record.proposal.kind == "finding" and roles and roles <= BACKGROUND:
-        said = f"a finding is quoted only from {' and '.join(sorted(roles))}, where others' work is told"
+def _of_place(record: EvidenceRecord, sections: tuple[Section, ...]) -> Iterator[Defect]:
+    """A finding has at least one quotation from where a source tells what it saw.
+
+    In a structured abstract its label tells: background, aims and methods hold no findings.
+    """
+    named = {section.key: section for section in sections}
+    places = {_place(span, named.get(span.section)) for spans in record.spans for span in spans}
+    if record.proposal.kind == "finding" and places and places <= BACKGROUND:
+        said = f"a finding is quoted only from {' and '.join(sorted(places))}, where others' work or plans are told"
         yield Defect("background", said, "quotations", "quote the abstract, methods or results, or make it a claim")
+
+
+def _place(span: Span, section: Section | None) -> str:
+    if span.role == "abstract" and section is not None and _NO_FINDINGS.match(section.label or section.title):
+        return "background"
+    return span.role
 
 
 def _of_others(record: EvidenceRecord, earlier: tuple[EvidenceRecord, ...]) -> Iterator[Defect]:

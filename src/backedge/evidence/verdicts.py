@@ -61,6 +61,7 @@ TABLE: tuple[Row, ...] = (
     Row("flag", "comparator_swapped", "review", "treatment and comparator stand the other way round"),
     Row("flag", "species_other", "review", "what was shown states another species"),
     Row("flag", "species_unstated", "review", "what was shown does not state this species"),
+    Row("flag", "small_model", "review", "the model that said so is small, and passes what it should not"),
     Row("flag", "thin_quotation", "review", "so few words are quoted that they say little by themselves"),
     Row("flag", "thin_place", "review", "only a title is quoted, which is no observation"),
     Row("flag", "thin_effect", "review", "an effect is claimed without a number"),

@@ -62,7 +62,8 @@ def _delimiter(text: str) -> str:
 def _reading(text: str, lines: Iterable[tuple[int, list[str]]], issues: list[Issue]) -> Reading | Unparsed:
     names: list[str] = []
     rows: list[Row] = []
-    cells = long = 0
+    long: list[int] = []
+    cells = 0
     for number, line in lines:
         if not any(cell.strip() for cell in line) or (not names and line[0].startswith("#")):
             continue
@@ -70,8 +71,7 @@ def _reading(text: str, lines: Iterable[tuple[int, list[str]]], issues: list[Iss
             names = [cell.strip().lstrip("\ufeff") or f"column {at}" for at, cell in enumerate(line, 1)]
             continue
         if len(line) > len(names):
-            long += 1
-            issues += [Issue("damaged", f"Line {number} has more cells than there are columns.")] if long == 1 else []
+            long.append(number)
         cells += len(line)
         if cells > MOST_CELLS:
             return Unparsed(
@@ -80,6 +80,9 @@ def _reading(text: str, lines: Iterable[tuple[int, list[str]]], issues: list[Iss
         named = [*names, *(f"column {at}" for at in range(len(names) + 1, len(line) + 1))]
         padded = [*line, *[""] * (len(named) - len(line))]
         rows.append(Row(len(rows) + 1, tuple(zip(named, (cell.strip() for cell in padded), strict=True))))
+    if long:
+        message = f"Line {long[0]} has more cells than there are columns."
+        issues = [*issues, Issue("damaged", message, count=len(long))]
     return _checked(text, names, rows, issues)
 
 

@@ -26,6 +26,11 @@ class PromptedVerifier:
         """All that a reply depends on beside what it is shown."""
         return self._mind.settings
 
+    @property
+    def small(self) -> bool:
+        """See `evidence.ports.Verifier`."""
+        return self._mind.small
+
     async def verify(
         self, proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Shown, ...], lesson: Lesson
     ) -> Reply[Verdict] | Unreadable:

@@ -12,7 +12,7 @@ from backedge.agent.blocks import RULE
 
 Task = Literal["extracting", "reextracting", "verifying"]
 
-# What a model is told, and what one that is small is told instead: it does what it is shown rather than what it is told.
+# What a model is told, and what a small one is told instead: it does what it is shown rather than what it is told.
 _FILES: dict[Task, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "extracting": (("extract/stages/extract.md",), ("extract/stages/extract.small.md",)),
     "reextracting": (("verify/stages/reextract.md",), ("verify/stages/reextract.md",)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backedge.evidence import kinds
 from backedge.evidence.flags import flags_of
 from backedge.evidence.passages import around_of, passages_of
-from backedge.evidence.records import CHECKS, Standing, Status, Verification
+from backedge.evidence.records import CHECKS, Flag, Standing, Status, Verification
 from backedge.evidence.texts import reading_of
 from backedge.evidence.verdicts import Action, lowered, verdict
 from backedge.evidence.verify.attempts import MOST_ATTEMPTS, withheld
@@ -13,6 +13,9 @@ from backedge.evidence.verify.ports import VerifyPorts
 from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Reextracting, Rejected, Verifying, Withheld
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
+
+# Measured on ten articles: what a model of 1.5 B calls entailed is wrong too often to be let through by itself.
+SMALL = (Flag("small_model", "scope", "the model that verified this is small: a person decides", "ambiguous"),)
 
 
 async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply[Verification] | Unreadable:
@@ -26,7 +29,7 @@ async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply
     if isinstance(reply, Unreadable):
         return reply
     said = reply.proposal
-    flags = flags_of(record.proposal, passages, around)
+    flags = (*flags_of(record.proposal, passages, around), *(SMALL if ports.verifier.small else ()))
     label = lowered(said.label, said.checks, flags)
     return Reply(Verification(label, said.checks, said.reason, said.label, flags), reply.usage, reply.details)
 
