@@ -22,7 +22,8 @@ from tests.real.evidence_inference import DATA, REASON, articles, changed, picke
 
 SIZE = 40_000  # characters of an article
 GOAL = 0.1  # ms per quotation, the median
-ROUNDS = 3
+ROUNDS = 2
+TURN = 3.0  # ms that a way may go on with one quotation before the next way takes its turn
 FUZZY = 95.0
 Finder = Callable[[LocatedText, str], bool]
 
@@ -77,15 +78,25 @@ def cases() -> dict[str, tuple[LocatedText, list[str], list[str]]]:
     return found
 
 
+def turn(find: Finder, text: LocatedText, quote: str) -> tuple[bool, float]:
+    """Whether it is accepted, and the fastest of some calls in ms: the first one finds another way's data cached."""
+    fastest, spent = float("inf"), 0.0
+    while True:
+        began = time.thread_time_ns()
+        accepted = find(text, quote)
+        took = (time.thread_time_ns() - began) / 1e6
+        fastest, spent = min(fastest, took), spent + took
+        if spent > TURN:
+            return accepted, fastest
+
+
 def measure(ways: dict[str, Measured], places: dict[str, tuple[LocatedText, list[str], list[str]]]) -> None:
     """Let the ways take turns at each quotation; of the rounds the fastest counts."""
     for article, (text, true, wrong) in places.items():
         for what, quote in [*(("true", quote) for quote in true), *(("changed", quote) for quote in wrong)]:
             for number in range(ROUNDS):
                 for way in ways.values():
-                    began = time.thread_time_ns()
-                    accepted = way.find(text, quote)
-                    took = (time.thread_time_ns() - began) / 1e6
+                    accepted, took = turn(way.find, text, quote)
                     key = (what, article + quote)
                     way.ms[key] = min(way.ms.get(key, took), took)
                     way.accepted[what] += accepted and number == 0

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from backedge.adapters.automations.web import HttpWeb, is_public
+from backedge.adapters.addresses import is_public
+from backedge.adapters.automations.web import HttpWeb
 from backedge.adapters.clock import SystemClock
 from backedge.automations.ports import Answered, Forbidden
 from backedge.automations.tasks import Common, HttpTask

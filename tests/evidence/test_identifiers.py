@@ -115,8 +115,13 @@ PMIDS = {
     "https://europepmc.org/abstract/med/33759656": "33759656",
     "(PMID: 123)": "123",
 }
-NO_PMIDS = ("", "0", "PMID: 0", "123456789", "PMID: 12a", "12.3", "PMID: 123 456", "１２３４５", "PMC123", "-123")
-NO_PMIDS += ("https://pubmed.ncbi.nlm.nih.gov/?term=33759656", "https://pubmed.ncbi.nlm.nih.gov.example.org/123456")
+NO_PMIDS = (
+    *("", "0", "PMID: 0", "123456789", "PMID: 12a", "12.3", "PMID: 123 456", "１２３４５", "PMC123", "-123"),
+    "https://pubmed.ncbi.nlm.nih.gov/33759656/?x=a\x00b",
+    "https://pubmed.ncbi.nlm.nih.gov/33759656/?x=\r\nHost:y",
+    "https://pubmed.ncbi.nlm.nih.gov/?term=33759656",
+    "https://pubmed.ncbi.nlm.nih.gov.example.org/123456",
+)
 PMCIDS = {
     "PMC123": "PMC123",
     "pmc123": "PMC123",
@@ -167,17 +172,18 @@ ARXIVS = {
     "[arXiv:2101.00001]": ("2101.00001", ""),
 }
 NO_ARXIVS = (
-    "",
-    "2113.00001",
-    "2100.00001",
-    "0703.0001",
-    "1501.0001",
-    "1412.00001",
-    "2101.000001",
-    "12.3",
-    "2101.00001v0",
-)
-NO_ARXIVS += (
+    *(
+        "",
+        "2113.00001",
+        "2100.00001",
+        "0703.0001",
+        "1501.0001",
+        "1412.00001",
+        "2101.000001",
+        "12.3",
+        "2101.00001v0",
+    ),
+    "2101.00001 [cs.CL] a\x00b",
     "foo/9901001",
     "hep-th/9913001",
     "hep-th/990100",

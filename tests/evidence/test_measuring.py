@@ -196,6 +196,12 @@ def test_a_table_with_units_in_its_heads() -> None:
     ]
 
 
+def test_the_unit_of_a_dose_above_is_none_of_the_values() -> None:
+    lines = ("|Dose (mg/kg)|Dose (mg/kg)", "|low|10", "Weight (g)|25|26")
+    found = measured_in_tables((table("", *lines, heads=2),), "v1")
+    assert told(found, "unit", "group", "valid") == [("g", "Dose, low", True), ("g", "10 mg/kg", True)]
+
+
 def test_cells_keep_their_stretch_of_the_text() -> None:
     lines = ("|A|B", "Weight (g)|12.5 (1.5)|<3")
     text = "\n".join(lines).replace("|", "\t")

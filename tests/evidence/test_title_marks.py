@@ -87,6 +87,7 @@ MARKED = {
 HONEST = (
     "Retracted rotator cuff tears and their repair",
     "Retracted papers in radiology: a survey",
+    "Retracted.org and other sources of data",
     "Retracted articles live on",
     "Retraction pockets of the ear drum",
     "Retraction of the medial rectus after surgery",

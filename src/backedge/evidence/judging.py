@@ -9,6 +9,7 @@ from backedge.evidence.facts import Policy
 from backedge.evidence.library import Library
 from backedge.evidence.records import Judgement
 from backedge.evidence.versions import Version
+from backedge.kernel.defect import Permanent
 
 
 async def judged(library: Library, version: Version, policy: Policy) -> Judgement:
@@ -46,3 +47,16 @@ async def judge_source(library: Library, source: str, policy: Policy) -> tuple[J
     """The judgements of a source's versions that have changed."""
     made = [await changed(library, version, policy) for version in await library.versions(source)]
     return tuple(judgement for judgement in made if judgement is not None)
+
+
+async def must_be_eligible(library: Library, version: str) -> None:
+    """Raises `Permanent` where a version may not be used now, whatever was so when its run began.
+
+    The run goes on by `retry` where the version may be used again.
+    """
+    judgement = await library.judgement(version)
+    if judgement is None or judgement.eligible:
+        return
+    said = "; ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)
+    mend = "once it may be used again, `backedge sources retry`"
+    raise Permanent(f"version {version[:12]} may not be used now: {said}", mend=mend)

@@ -53,14 +53,11 @@ def places_of(text: LocatedText, words: str, start: int, end: int) -> Places:
     The rungs: the words as they are; the key; the key without hyphens, for lines that end inside a word.
     """
     words = words.strip()
-    wanted = folded(words)
     refused = Places(())
-    if not wanted:
-        return refused
     for stretches in (
         _exactly(text.reading.text, words, start, end),
-        _by_key(text, words, wanted, start, end),
-        _without_hyphens(text, words, wanted, start, end),
+        _by_key(text, words, start, end),
+        _without_hyphens(text, words, start, end),
     ):
         places = _judged(text.reading.text, stretches)
         if places.found:
@@ -87,23 +84,24 @@ def _judged(text: str, stretches: Iterator[Stretch | None]) -> Places:
 
 
 def _exactly(text: str, words: str, start: int, end: int) -> Iterator[Stretch]:
-    at = text.find(words, start, end)
+    at = text.find(words, start, end) if words else -1
     while at >= 0:
         yield at, at + len(words)
         at = text.find(words, at + 1, end)
 
 
-def _by_key(text: LocatedText, words: str, wanted: str, start: int, end: int) -> Iterator[Stretch | None]:
+def _by_key(text: LocatedText, words: str, start: int, end: int) -> Iterator[Stretch | None]:
     raw = text.reading.text
-    for first, last in _of_key(text.key, wanted, start, end):
+    for first, last in _of_key(text.key, folded(words), start, end):
         yield (first, last) if agree(raw[first:last], words) else None
 
 
-def _without_hyphens(text: LocatedText, words: str, wanted: str, start: int, end: int) -> Iterator[Stretch | None]:
+def _without_hyphens(text: LocatedText, words: str, start: int, end: int) -> Iterator[Stretch | None]:
+    wanted = folded(words)
     bare = wanted.replace(HYPHEN, "")
     raw = text.reading.text
     before, behind = (len(wanted) - len(stripped) for stripped in (wanted.lstrip(HYPHEN), wanted.rstrip(HYPHEN)))
-    for first, last in _of_key(text.bare, bare, start, end) if bare else ():
+    for first, last in _of_key(text.bare, bare, start, end):
         while before and first > start and fold_one(raw[first - 1]) == HYPHEN:
             first, before = first - 1, before - 1
         while behind and last < end and fold_one(raw[last]) == HYPHEN:
@@ -113,6 +111,8 @@ def _without_hyphens(text: LocatedText, words: str, wanted: str, start: int, end
 
 def _of_key(key: Key, wanted: str, start: int, end: int) -> Iterator[Stretch]:
     """The stretches of a key's places, where neither end lies inside one character (the `=` of a `≠`)."""
+    if not wanted:
+        return
     low, high = bisect_left(key.places, start), bisect_left(key.places, end)
     at = key.text.find(wanted, low, high)
     while at >= 0:

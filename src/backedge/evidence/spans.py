@@ -70,8 +70,7 @@ def _unusable(quotation: Quotation, shortest: int) -> Defect | None:
 def _stretches(text: LocatedText, quotation: Quotation, section: Section) -> tuple[Stretch, ...] | Defect:
     """In one piece where it stands so, dots and brackets included; else the pieces that elisions leave."""
     places = places_of(text, quotation.text, section.start, section.end)
-    pieces = pieces_of(quotation.text)
-    if places.found or pieces == [quotation.text.strip()]:
+    if places.found or (pieces := pieces_of(quotation.text)) == [quotation.text.strip()]:
         return _whole(text, quotation, section, places)
     return _elided(text, quotation, section, pieces)
 

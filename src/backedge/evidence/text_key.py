@@ -79,6 +79,8 @@ def key_of(text: str) -> Key:
 
 def folded(text: str) -> str:
     """The key of a text without its places."""
+    if text.isascii():
+        return "".join(text.split()).replace("`", "'")
     return "".join(map(fold_one, text))
 
 

@@ -29,6 +29,7 @@ _INSIDE_NUMBER = tuple(
         (r"\+/", rf"[{_DASH}]"),
     )
 )
+_NEAR_NUMBER = re.compile(r"[\d=]|\+/")  # what every row above has within three characters
 _NEGATION_BEFORE = re.compile(
     r"(?:(?:\b(?:not|no|never|without|cannot|nor|neither)|n['\u2019]t)(?P<gap>\s+)|\bnon[-\u2010-\u2015]?\s?)\Z",
     re.IGNORECASE,
@@ -46,7 +47,9 @@ def cut(text: str, start: int, end: int) -> str:
         if _inside_word(text, at):
             return "a word"
         before, behind = text[max(0, at - _REACH) : at], text[at : at + _REACH]
-        if behind and any(one.search(before) and other.match(behind) for one, other in _INSIDE_NUMBER):
+        if _NEAR_NUMBER.search(text, max(0, at - 3), at + 3) and any(
+            one.search(before) and other.match(behind) for one, other in _INSIDE_NUMBER
+        ):
             return "a number"
     return "a negation" if _negated(text, start, end) else ""
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from backedge.adapters.reading import standing
+from backedge.evidence import standing
 from backedge.evidence.sources import RelationKind, SignalKind
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "reading.md"

@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
-import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
 from pydantic import JsonValue
 
+from backedge.adapters.addresses import Allows, Resolve, addresses, is_public
 from backedge.automations.ports import Answered, Forbidden
 from backedge.automations.tasks import HttpTask
 from backedge.kernel.defect import Permanent, RateLimited, Transient
 from backedge.kernel.ports import Clock
 
 MOST_BYTES = 4_000_000
-Resolve = Callable[[str, int], list[str]]
-Allows = Callable[[str], bool]
-
-
-def addresses(host: str, port: int) -> list[str]:
-    """The IP addresses of a host. Raises `OSError` where it has none."""
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-
-
-def is_public(address: str) -> bool:
-    """Whether an address is one of the open internet: no private, local, shared, multicast or mapped one."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(ip, "ipv4_mapped", None) or getattr(ip, "sixtofour", None)
-    return ip.is_global and not ip.is_multicast and (mapped is None or is_public(str(mapped)))
 
 
 class HttpWeb:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from backedge.adapters.reading.markup import LANGUAGE, XLINK, child, children, plain
-from backedge.adapters.reading.standing import JATS_LINKS, JATS_TYPES
 from backedge.evidence.identifiers import identified
 from backedge.evidence.sources import Access, Identifiers, Metadata, Relation, Signal
+from backedge.evidence.standing import JATS_LINKS, JATS_TYPES
 
 _OPEN = ("creativecommons.org", "creative commons", "public domain", "open access", "open-access")
 _ID_TYPES = {"doi": "doi:", "pmid": "PMID:", "pmc": "PMC", "pmcid": "PMC", "arxiv": "arXiv:"}

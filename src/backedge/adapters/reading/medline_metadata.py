@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from backedge.adapters.reading.markup import child, children, local, plain
-from backedge.adapters.reading.standing import PUBMED_LINKS, PUBMED_TYPES
 from backedge.evidence.identifiers import identified
 from backedge.evidence.sources import Identifiers, Metadata, Relation, Signal
+from backedge.evidence.standing import PUBMED_LINKS, PUBMED_TYPES
 
 _PREFIXES = {"doi": "doi:", "pubmed": "PMID:", "pmc": "PMC"}
 _CITED_DOI = re.compile(r"\bdoi:\s*(10\.\S+)", re.IGNORECASE)

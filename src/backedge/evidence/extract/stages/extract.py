@@ -6,6 +6,7 @@ from backedge.evidence import kinds
 from backedge.evidence.extract.ports import ExtractPorts
 from backedge.evidence.extract.states import Extracted, ExtractingPart, PartExtracted, PartFailed, Salvaging
 from backedge.evidence.extracting import Elsewhere, Place, place, together
+from backedge.evidence.judging import must_be_eligible
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.texts import reading_of, shown
 from backedge.evidence.versions import GivenUp
@@ -17,9 +18,10 @@ VERIFY = "verify"
 
 async def propose(state: ExtractingPart, ports: ExtractPorts, lesson: Lesson) -> Reply[Extracted] | Unreadable:
     """What a model takes from the part, with where its quotations stand."""
+    version = state.part.version
+    await must_be_eligible(ports.library, version.content)
     if ports.extractor is None:
         raise Permanent("extracting needs a model, and there is none here", mend=ports.mend)
-    version = state.part.version
     text = await ports.library.text(version.content)
     reading = await reading_of(text, ports.contents)
     sections = tuple(shown(reading, s.section, s.start, s.end) for s in state.part.stretches)

@@ -6,6 +6,7 @@ from backedge.evidence.extract.states import Part
 from backedge.evidence.ingest.parts import parts_of
 from backedge.evidence.ingest.ports import IngestPorts
 from backedge.evidence.ingest.states import AwaitingParts, Divided, Extracting, Ingested
+from backedge.evidence.judging import must_be_eligible
 from backedge.evidence.texts import reading_of
 from backedge.kernel.defect import Permanent
 from backedge.kernel.stage import Child, Lesson, Settled, Stage
@@ -15,6 +16,7 @@ EXTRACT = "extract"
 
 async def propose(state: Extracting, ports: IngestPorts, lesson: Lesson) -> Divided:
     """The parts, as large as the model takes. Without a model the run pauses here, everything before it done."""
+    await must_be_eligible(ports.library, state.version.content)
     if ports.extractor is None:
         raise Permanent("extracting needs a model, and there is none here", mend=ports.mends["extractor"])
     reading = await reading_of(await ports.library.text(state.version.content), ports.contents)

@@ -22,8 +22,8 @@ async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recor
     if holder != token and await ports.library.over(holder):
         await ports.contents.release(fetched.content, holder)
         holder = await ports.contents.claim(fetched.content, token)
-    if holder != token:
-        known = await ports.library.one(kinds.VERSION, fetched.content)
+    known = await ports.library.one(kinds.VERSION, fetched.content)  # a holder that is over may have recorded it since
+    if known is not None or holder != token:
         return Recorded(None, None, known.source if known else f"run:{holder}")
     return await _new(state, ports)
 

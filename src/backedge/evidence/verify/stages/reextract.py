@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from backedge.evidence import kinds
 from backedge.evidence.extracting import Elsewhere, Place, place, together
+from backedge.evidence.judging import must_be_eligible
 from backedge.evidence.records import EvidenceRecord, Standing
 from backedge.evidence.texts import reading_of, shown
 from backedge.evidence.verify.attempts import withheld
@@ -17,9 +18,10 @@ from backedge.kernel.stage import Lesson, Record, Reply, Settled, Stage, Unreada
 
 async def propose(state: Reextracting, ports: VerifyPorts, lesson: Lesson) -> Reply[Reextraction] | Unreadable:
     """The record anew, from the sections that it was taken from, with where its quotations stand."""
+    record = state.record
+    await must_be_eligible(ports.library, record.version)
     if ports.extractor is None:
         raise Permanent("extracting again needs a model, and there is none here", mend=ports.mend)
-    record = state.record
     text = await ports.library.text(record.version)
     reading = await reading_of(text, ports.contents)
     keys = dict.fromkeys(quotation.section for quotation in record.proposal.quotations)
