@@ -182,7 +182,5 @@ PAGES = {"ask": "ask.md", "automation": "automations.md", **dict.fromkeys(EVIDEN
 def test_the_machine_in_the_docs_is_the_one_in_the_code(workflow: str) -> None:
     shown = CliRunner().invoke(main, ["workflow", "show", workflow])
     text = (ROOT / "docs" / PAGES[workflow]).read_text(encoding="utf-8")
-    block = text.split(f"<!-- `backedge workflow show {workflow}`, kept in step by a test -->\n")[1].split("<!-- end")[
-        0
-    ]
-    assert (shown.exit_code, block) == (0, shown.stdout)
+    kept = f"<!-- `backedge workflow show {workflow}`, kept in step by a test -->\n"
+    assert (shown.exit_code, text.split(kept)[1].split("<!-- end")[0]) == (0, shown.stdout)

@@ -30,7 +30,7 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, name: str) -> AsyncIterator[None]:
-        """Wait for one's turn. Raises `RateLimited` at once while the service wants rest, so that nobody waits unseen."""
+        """Wait for one's turn. Raises `RateLimited` at once while the service wants rest: nobody waits unseen."""
         async with self._places:
             self._refuse_in_rest(name)
             now = self._clock.now()

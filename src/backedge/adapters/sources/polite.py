@@ -1,4 +1,4 @@
-"""Asks services of the web politely: as often as each allows, saying who asks, within bounds of size, time and place."""
+"""Asks services of the web politely: as often as each allows, saying who asks, within bounds of size and time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import httpx2
 
 from backedge.adapters.addresses import Resolve, addresses, is_public
 from backedge.adapters.sources.pace import LONGEST_REST, Pace
-from backedge.adapters.sources.unpacking import said_in, unpacked
+from backedge.adapters.sources.unpacking import beginning, said_in, unpacked
 from backedge.kernel.defect import Permanent, RateLimited, Transient
 from backedge.kernel.ports import Clock
 
@@ -65,7 +65,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Of one answer: its bytes when unpacked, and the seconds until it is whole, redirects included."""
+    """Of one answer: its bytes when unpacked, and the seconds until it is whole."""
 
     size: int = 64 << 20
     seconds: float = 60.0
@@ -208,7 +208,9 @@ class Polite:
         async with client, client.stream("GET", pinned, headers=told, extensions=extensions) as said:
             if said.has_redirect_location:
                 return _led(url, said)
-            content = await unpacked(said, url.host, self._bounds.size)
+            content = (
+                await unpacked(said, url.host, self._bounds.size) if said.status_code < 400 else await beginning(said)
+            )
         return self._judged(service, pace, url, said, content)
 
     def _agent(self) -> str:
@@ -256,7 +258,7 @@ class Polite:
         return text
 
     def _wait(self, said: httpx2.Response) -> float | None:
-        """Seconds that a server asked to wait, at most a day; None where it did not say, or nothing that can be read."""
+        """Seconds that a server asked to wait, at most a day; None where it said nothing that can be read."""
         written = said.headers.get("retry-after", "").strip()
         if written.isascii() and written.isdecimal():
             return min(float(written[:12]), LONGEST_REST)

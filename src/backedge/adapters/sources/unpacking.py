@@ -13,6 +13,7 @@ _PACKED = frozenset({"", "identity", "gzip", "x-gzip"})
 _HONEST = 4 << 20  # bytes up to which no ratio is looked at
 _RATIO = 200  # times that honest text and XML never shrinks to
 _WORDS = 200
+_ERROR = 20_000
 _NAMES = ("message", "error", "errMsg", "detail", "description")
 _ELEMENT = re.compile(r"<(?P<name>ERROR|error|summary)\b[^<>]*>(?P<said>[^<>]*)</(?P=name)>")
 
@@ -32,9 +33,19 @@ async def unpacked(said: httpx2.Response, host: str, most: int) -> bytes:
     return bytes(held)
 
 
+async def beginning(said: httpx2.Response) -> bytes:
+    """The first bytes of a body, enough to see what an error says."""
+    held = bytearray()
+    async for piece in said.aiter_bytes():
+        held += piece
+        if len(held) >= _ERROR:
+            break
+    return bytes(held[:_ERROR])
+
+
 def said_in(content: bytes) -> str:
     """What the body of an error says, on one line, cut short; empty where it is a page or says nothing."""
-    text = content[:20_000].decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
