@@ -13,9 +13,6 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from backedge.adapters.clock import SystemClock
-from backedge.adapters.connectors.duckdb import DuckDBConnector
-from backedge.adapters.connectors.postgres import postgres_connector
-from backedge.adapters.connectors.sqlite import sqlite_connector
 from backedge.adapters.pictures import vega
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.ask.answer import Found, answer_of, gathering_of, question_of, status_of
@@ -36,6 +33,7 @@ from backedge.ask.states import Question
 from backedge.ask.value_index import ValueIndex
 from backedge.ask.workflow import ASK
 from backedge.assembling.below import asked_below, asking, held_up
+from backedge.assembling.connecting import connect as connect
 from backedge.assembling.delegables import delegables
 from backedge.assembling.embedding import project_embedder, rooted
 from backedge.assembling.models import AgentMaker, vendor_agents, with_models
@@ -46,7 +44,6 @@ from backedge.assembling.storing import open_store as open_store
 from backedge.assembling.storing import runs_folder as runs_folder
 from backedge.assembling.workflows import LazyWorkflows
 from backedge.config.agent_file import Agent
-from backedge.config.database import SERVED, Database
 from backedge.config.project import Project, load_project
 from backedge.config.store_setting import store_variable
 from backedge.kernel.drive import Bound, Driver, NotAsked
@@ -289,20 +286,6 @@ def _rules(agent: Agent | None) -> tuple[RuleSetting, ...]:
 def _sayable(text: str) -> str:
     """The text with lone surrogates replaced: a terminal makes them of bytes that are no UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def connect(database: Database, root: Path) -> Connector | None:
-    """The connector of a database, or None where its type is not served yet."""
-    if database.type == "postgres":
-        return postgres_connector(database.name, dict(database.settings))
-    if database.path is None or database.type not in SERVED:
-        return None
-    if database.type == "sqlite":
-        return sqlite_connector(database.name, database.path)
-    cache = runs_folder(root) / "cache"
-    if database.path.is_file():
-        return DuckDBConnector(database.name, file=database.path, cache=cache)
-    return DuckDBConnector(database.name, dataset=database.path, cache=cache)
 
 
 def schema_file(root: Path, database: str) -> Path:

@@ -119,12 +119,14 @@ class Delivery:
     """What an adapter brought: the content as bytes, its media type, its name, and what is known of the source.
 
     `name` is the last part of a path or URL; it is shown and tells a format, and no file is ever opened by it.
+    `notes` say what was not to be had: a service that did not answer, a better copy that was not there.
     """
 
     content: bytes
     media_type: str
     name: str
     metadata: Metadata = field(default_factory=Metadata)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What was fetched, its content kept under its SHA-256 (`content`, hex); `size` in bytes."""
+    """What was fetched, its content kept under its SHA-256 (`content`, hex); `size` in bytes, `notes` as delivered."""
 
     adapter: str
     identifier: str
@@ -153,3 +155,4 @@ class Fetched:
     media_type: str
     name: str
     metadata: Metadata = field(default_factory=Metadata)
+    notes: tuple[str, ...] = ()

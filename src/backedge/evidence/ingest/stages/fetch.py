@@ -26,6 +26,7 @@ async def propose(state: Fetching, ports: IngestPorts, lesson: Lesson) -> Fetche
         brought.media_type,
         brought.name,
         brought.metadata,
+        brought.notes,
     )
 
 

@@ -1,0 +1,128 @@
+"""Sources of every end, stores that die at an append, and what an ingest of many sources left, for comparing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from backedge.evidence import kinds
+from backedge.evidence.kinds import Kind
+from backedge.evidence.ports import Extraction, Shown, Verdict
+from backedge.evidence.records import Proposal
+from backedge.evidence.sources import Delivery, Signal
+from backedge.kernel.defect import Permanent, Transient
+from backedge.kernel.ports import Change, Store
+from backedge.kernel.stage import Lesson
+from tests.evidence.outside import NAUSEA, PAIN, Agent, Judge, article, delivery, doi, quoting, verdict
+from tests.evidence.shelf import Shelf
+from tests.kernel.memory import Crash, MemoryStore
+
+MARKED = (kinds.VERSION.name, kinds.VERSION_OF.name, kinds.SOURCE.name)  # these hold who brought the content first
+ALL = [value for value in vars(kinds).values() if isinstance(value, Kind)]
+
+
+class Dying(MemoryStore):
+    """A store whose process is dead from the crash on, for all that it was doing, until it is `born` again."""
+
+    dead = False
+
+    async def append(self, change: Change) -> None:
+        if self.dead:
+            raise Crash
+        try:
+            await super().append(change)
+        except Crash:
+            self.dead = True
+            raise
+
+    def born(self) -> None:
+        """Another process begins with what is stored."""
+        self.dead, self.crash_at = False, None
+
+
+class Exiting:
+    """A store whose process ends at its `at`th append, before or after it is written."""
+
+    def __init__(self, store: Store, at: int, after: bool) -> None:
+        self._store, self._at, self._after, self._count = store, at, after, 0
+        self.begin, self.take, self.read, self.head = store.begin, store.take, store.read, store.head
+        self.heads, self.accepted, self.records, self.close = store.heads, store.accepted, store.records, store.close
+
+    async def append(self, change: Change) -> None:
+        """Write it, or die."""
+        self._count += 1
+        if self._count == self._at and not self._after:
+            os._exit(9)
+        await self._store.append(change)
+        if self._count == self._at:
+            os._exit(9)
+
+
+def source(number: int) -> list[Delivery | Exception]:
+    """What the adapter brings for a source: one in ten a duplicate, unreadable, retracted, failing, hard to extract."""
+    text = article(f"Study {number}", f"{PAIN} That was study {number}.\n{NAUSEA}")
+    known: dict[str, Any] = {"identifiers": doi(f"n{number}"), "title": f"Study {number}"}
+    match number % 10:
+        case 1:
+            return source(number - 1)
+        case 2:
+            return [delivery(b"<article><front>%d</article>" % number, "a.xml", "application/xml")]
+        case 3:
+            return [delivery(text, signals=(Signal("retracted", "registry"),), **known)]
+        case 4:
+            return [Permanent("gone")]
+        case 5:
+            return [Transient("lost"), delivery(text, **known)]
+        case 6:
+            return [delivery(text.replace(b"Others have", b"Nobody has"), **known)]
+    return [delivery(text, **known)]
+
+
+def extracted(sections: Sequence[Shown], lesson: Lesson) -> Extraction:
+    """Two findings; where the introduction says so, one of them is false for ever."""
+    study = next(section.title for section in sections)
+    false = any("Nobody has" in section.text for section in sections)
+    second = quoting(
+        sections, "It was worse." if false else PAIN, statement=f"Pain was lower in rats{study}.", effect=""
+    )
+    return Extraction((quoting(sections, NAUSEA), second))
+
+
+def judged(proposal: Proposal) -> Verdict:
+    """Pain is contradicted, the rest entailed."""
+    return verdict("contradicted" if proposal.statement.startswith("Pain") else "entailed")
+
+
+def shelf_of(count: int, **given: Any) -> tuple[Shelf, list[str]]:
+    """A shelf with the runs of so many sources begun."""
+    shelf = Shelf(agent=Agent([extracted]), judge=Judge([judged]), **given)
+    for number in range(count):
+        shelf.brings(f"n{number}", *source(number))
+    return shelf, [shelf.begin(f"n{number}") for number in range(count)]
+
+
+def left(shelf: Shelf) -> dict[str, Any]:
+    """All that an ingest left, without who of two that brought the same was first."""
+    return asyncio.run(_left(shelf))
+
+
+async def _left(shelf: Shelf) -> dict[str, Any]:
+    store: Store = shelf.store
+    stored: list[tuple[str, str, str]] = []
+    for kind in ALL:
+        for record in await store.records(kind.name):
+            first = kind.name in MARKED
+            stored.append(
+                (kind.name, record.key.split("-")[0] if first else record.key, "" if first else str(record.body))
+            )
+    heads = await store.heads(limit=100_000)
+    found = await shelf.view.lexical("nausea ketorolac pain others nobody sixty study", 100_000)
+    return {
+        "records": sorted(stored),
+        "runs": Counter((head.workflow, head.state, head.status) for head in heads),
+        "chunks": Counter(hit.chunk for hit in found.hits),
+        "revision": (await shelf.view.snapshot()).revision,
+    }
