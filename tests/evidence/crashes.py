@@ -83,11 +83,9 @@ def source(number: int) -> list[Delivery | Exception]:
 
 def extracted(sections: Sequence[Shown], lesson: Lesson) -> Extraction:
     """Two findings; where the introduction says so, one of them is false for ever."""
-    study = next(section.title for section in sections)
     false = any("Nobody has" in section.text for section in sections)
-    second = quoting(
-        sections, "It was worse." if false else PAIN, statement=f"Pain was lower in rats{study}.", effect=""
-    )
+    quoted = "It was worse." if false else PAIN
+    second = quoting(sections, quoted, statement="Pain was lower in rats with ketorolac.", effect="")
     return Extraction((quoting(sections, NAUSEA), second))
 
 

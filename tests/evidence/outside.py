@@ -16,7 +16,7 @@ from backedge.adapters.reading.child import read
 from backedge.evidence.chunks import Chunk, Found, Hit, Snapshot
 from backedge.evidence.ports import External, ExternalFound, Extraction, Passage, Shown, Verdict
 from backedge.evidence.reading import Reading, Unparsed
-from backedge.evidence.records import CHECKS, Check, CheckName, EvidenceRecord, Label, Outcome, Proposal, Quotation
+from backedge.evidence.records import CHECKS, Check, EvidenceRecord, Label, Outcome, Proposal, Quotation
 from backedge.evidence.sources import Delivery, Identifiers, Metadata
 from backedge.kernel.defect import Permanent
 from backedge.kernel.stage import Lesson, Reply, Unreadable
@@ -182,8 +182,8 @@ def nausea(sections: Sequence[Shown], lesson: Lesson) -> Extraction:
 class Agent:
     """Fulfils `Extractor`: replies in order, the last one for ever; an exception is raised."""
 
-    replies: list[Extracts | Exception] = field(default_factory=lambda: [nausea])
-    again: list[Extracts | Exception] = field(default_factory=lambda: [nausea])
+    replies: Sequence[Extracts | Exception] = field(default_factory=lambda: [nausea])
+    again: Sequence[Extracts | Exception] = field(default_factory=lambda: [nausea])
     lessons: list[Lesson] = field(default_factory=list)
     lessons_again: list[Lesson] = field(default_factory=list)
     shown: list[tuple[Shown, ...]] = field(default_factory=list)
@@ -206,7 +206,7 @@ class Agent:
 
 
 def _said(
-    script: list[Extracts | Exception], call: int, sections: tuple[Shown, ...], lesson: Lesson
+    script: Sequence[Extracts | Exception], call: int, sections: tuple[Shown, ...], lesson: Lesson
 ) -> Reply[Extraction] | Unreadable:
     said = script[min(call, len(script)) - 1]
     if isinstance(said, Exception):
@@ -228,7 +228,7 @@ Verifies = Verdict | Unreadable | Exception | Callable[[Proposal], Verdict]
 class Judge:
     """Fulfils `Verifier`: verdicts in order, the last one for ever; an exception is raised."""
 
-    replies: list[Verifies] = field(default_factory=lambda: [verdict()])
+    replies: Sequence[Verifies] = field(default_factory=lambda: [verdict()])
     lessons: list[Lesson] = field(default_factory=list)
     saw: list[tuple[Proposal, tuple[Passage, ...], tuple[Shown, ...]]] = field(default_factory=list)
     settings: JsonValue = "scripted verifier"
@@ -261,8 +261,3 @@ class Registry:
         if self.fails:
             raise self.fails
         return tuple(self.says.get(each.doi) for each in sources)
-
-
-def failing(name: CheckName) -> Verdict:
-    """A verdict with one failed check, and the label that allows it."""
-    return verdict("partly", **{name: "failed"})

@@ -1,4 +1,4 @@
-"""Failures of others that concern quotations (reference/evidence.md §6), by their number: what came in, what is right."""
+"""Failures of others that concern quotations (evidence.md §6), by their number: what came in, and what is right."""
 
 from __future__ import annotations
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +12,11 @@ from backedge.evidence.places import MOST_PLACES, LocatedText
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Quotation, Span
 from backedge.evidence.spans import AROUND, Other, elsewhere, located, resolve, stands
+from backedge.evidence.verdicts import ROWS
 from backedge.kernel.defect import Defect
 from tests.evidence.quotations import exact, locate, reading
 
+ROOT = Path(__file__).parents[2]
 NOT_FOUND = "quote_not_found"
 
 # text, quotation: found by presentation alone, with the exact words of the text.
@@ -385,9 +389,22 @@ def test_a_repair_is_proposed_and_never_taken() -> None:
     far = locate(text, "an entirely different sentence about the weather in spring")
     assert isinstance(far, Defect)
     assert far.near == ()
-    short = locate(text, "chines was lower")
+    short = locate(text, "mortality of dogs")
     assert isinstance(short, Defect)
     assert short.near == (), "nothing is proposed for what is short (#12)"
+    long = locate("mortality was lower " * 90, "mortality was lower " * 60 + "mortality was wider")
+    assert isinstance(long, Defect)
+    assert long.near == (), "nor for what would take long"
+
+
+def test_every_kind_has_a_row_that_says_what_follows_and_its_place_in_the_docs() -> None:
+    files = [ROOT / "src" / "backedge" / "evidence" / f"{name}.py" for name in ("spans", "elision")]
+    kinds = {kind for file in files for kind in re.findall(r'Defect\("(\w+)"', file.read_text(encoding="utf-8"))}
+    kinds |= {"quote_stale", "quote_misattributed", "quote_unreadable"}
+    docs = (ROOT / "docs" / "quotations.md").read_text(encoding="utf-8")
+    assert len(kinds) == 15
+    assert {kind for kind in kinds if f"\n| `{kind}` |" not in docs} == set()
+    assert kinds <= set(ROWS)
 
 
 def test_words_that_stand_too_often_are_ambiguous_and_the_work_is_bounded() -> None:

@@ -110,15 +110,12 @@ def _without_hyphens(text: LocatedText, words: str, start: int, end: int) -> Ite
 
 
 def _of_key(key: Key, wanted: str, start: int, end: int) -> Iterator[Stretch]:
-    """The stretches of a key's places, where neither end lies inside one character (the `=` of a `≠`)."""
+    """The stretches that a key's places cover, in whole characters: all of a `≠` for its `=`."""
     if not wanted:
         return
     low, high = bisect_left(key.places, start), bisect_left(key.places, end)
     at = key.text.find(wanted, low, high)
     while at >= 0:
         last = at + len(wanted)
-        begins = at == 0 or key.places[at - 1] != key.places[at]
-        ends = last == len(key.text) or key.places[last - 1] != key.places[last]
-        if begins and ends:
-            yield key.places[at], key.places[last - 1] + 1
+        yield key.places[at], key.places[last - 1] + 1
         at = key.text.find(wanted, at + 1, high)

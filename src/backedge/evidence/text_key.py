@@ -102,10 +102,9 @@ def _fold(character: str) -> str:
         return ""
     if character in FOLDED:
         return FOLDED[character]
-    if unicodedata.decomposition(character).startswith(_LOOKS):
-        inner = unicodedata.normalize("NFKC", character)
-        return "".join(fold_one(each) for each in inner if each != character)
-    return unicodedata.normalize("NFD", character)
+    looks = unicodedata.decomposition(character).startswith(_LOOKS)
+    parts = unicodedata.normalize("NFKC" if looks else "NFD", character)
+    return character if parts == character else "".join(map(fold_one, parts))
 
 
 def without_hyphens(key: Key) -> Key:

@@ -161,3 +161,19 @@ def test_each_section_is_shown_with_its_key_and_references_are_not() -> None:
     (shown,) = shelf.agent.shown
     assert [section.role for section in shown] == ["other", "introduction", "methods", "results"]
     assert len({section.key for section in shown}) == 4
+
+
+def test_a_part_that_paused_is_not_shown_to_a_model_once_its_version_may_not_be_used() -> None:
+    shelf = Shelf(agent=Agent([Transient("busy")]))
+    run = shelf.ingest("a")
+    source = shelf.all(kinds.SOURCE)[0].id
+    shelf.restrict(source, "under embargo")
+    paused = part(shelf, run)
+    shelf.agent = Agent()
+    again = shelf.retry(paused.id)
+    assert (again.trail, again.status, shelf.agent.lessons) == (("ExtractingPart",), "stopped", [])
+    assert again.stopped is not None
+    assert "restricted (ann)" in again.stopped.reason
+    shelf.restrict(source, "granted", lifted=True)
+    assert shelf.retry(paused.id).trail[-1] == "PartExtracted"
+    assert shelf.verified(shelf.load(run.id)) == 1

@@ -140,7 +140,8 @@ def test_a_holder_that_is_over_by_the_time_it_is_asked_after_recorded_the_conten
         """The other run is through before this one's claim is heard."""
         if token == second:
             await shelf.driver.drive(first)
-        return await claim(content, token)
+        holder: str = await claim(content, token)
+        return holder
 
     shelf.contents.claim = late
     run = shelf.drive(second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -196,7 +197,7 @@ def test_a_concern_warns_or_forbids_as_the_policy_says() -> None:
 
 def notice_and_article(shelf: Shelf) -> None:
     shelf.brings("article", delivery(identifiers=doi("a"), title="Ketorolac in rats"))
-    told = {"identifiers": doi("n"), "title": "Retraction: Ketorolac in rats"}
+    told: dict[str, Any] = {"identifiers": doi("n"), "title": "Retraction: Ketorolac in rats"}
     shelf.brings("notice", delivery(NOTICE, relations=(Relation("retraction_of", doi("a")),), **told))
 
 

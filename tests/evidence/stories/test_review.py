@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_a_configured_reviewer_accepts_or_rejects(kind: DecisionKind, end: str, 
     after = shelf.offer(run.id, says(run, kind))
     assert after.trail[-1] == end
     key = run.state.record.key
-    assert statuses(shelf, key)[1:] == [("in_review", "verifier"), (status, "reviewer:ann")]
+    assert statuses(shelf, key)[1:] == [("in_review", "verifier"), (end.lower(), "reviewer:ann")]
     (decided,) = shelf.all(kinds.DECIDED)
     assert (decided.record, decided.number, decided.decision.by, decided.decision.reason) == (
         key,
@@ -80,7 +81,7 @@ def test_a_fix_replaces_the_record_by_the_mended_one() -> None:
     assert statuses(shelf, f"{record.key}f") == [("accepted", "reviewer:ann")]
 
 
-REFUSED: dict[str, tuple[DecisionKind, dict[str, object]]] = {
+REFUSED: dict[str, tuple[DecisionKind, dict[str, Any]]] = {
     "not_a_reviewer": ("accept", {"by": "eve"}),
     "stale_decision": ("accept", {"seen": 1}),
     "reason_missing": ("reject", {"reason": "  "}),

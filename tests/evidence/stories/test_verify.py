@@ -155,7 +155,7 @@ def test_who_insists_on_entailed_with_a_failed_check_is_not_believed_a_person_de
     assert shelf.all(kinds.STANDING)[-1].status == "in_review"
 
 
-BAD_REPLIES = {
+BAD_REPLIES: dict[str, Verdict | Unreadable] = {
     "checks_missing": replace(verdict(), checks=verdict().checks[1:]),
     "check_without_reason": replace(verdict(), checks=tuple(replace(check, reason=" ") for check in verdict().checks)),
     "unreadable": Unreadable("maybe", Defect("unreadable", "the reply is no JSON")),
@@ -219,6 +219,18 @@ def test_without_a_verifier_the_record_waits_validated_and_goes_on_when_there_is
     assert "models" in run.stopped.mend
     shelf.judge = Judge()
     assert shelf.retry(run.id).trail[-1] == "Accepted"
+
+
+def test_a_record_is_not_extracted_again_once_its_version_may_not_be_used() -> None:
+    shelf = Shelf(judge=None)
+    ingested = shelf.ingest("a")
+    run = shelf.record(ingested)
+    shelf.restrict(ingested.state.source, "under embargo")
+    shelf.judge = Judge([verdict("partly")])
+    again = shelf.retry(run.id)
+    assert (again.trail[-1], again.status, shelf.agent.lessons_again) == ("Reextracting", "stopped", [])
+    assert again.stopped is not None
+    assert again.stopped.resumable
 
 
 def test_every_state_of_a_verification_is_told_of_here() -> None:

@@ -8,13 +8,17 @@ from xml.sax.saxutils import escape
 
 from backedge.evidence.sources import Delivery, Metadata
 
-_TAG = re.compile(r"<(?P<end>/?)(?:jats:|mml:)?(?P<name>[a-zA-Z][a-zA-Z0-9-]*)(?:\s[^<>]*)?/?>")
+_TAG = re.compile(
+    r"<(?P<end>/?)(?:jats:|mml:)?(?P<name>[a-zA-Z][a-zA-Z0-9-]*)"
+    r"(?:\s+[\w:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+))*\s*/?>"
+)
 _HEADS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "title"})
 _BLOCKS = frozenset({"p", "sec", "div", "br", "break", "list", "list-item", "ul", "ol", "li", "section", "abstract"})
 _RAISED = frozenset({"sup", "sub"})
 _INLINE = frozenset(
-    "i b em strong u span italic bold underline sc scp small tt font a inlineformula inline-formula tex-math math mrow mi "
-    "mo mn msub msup mtext mstyle alternatives ext-link xref named-content styled-content monospace".split()
+    {"i", "b", "em", "strong", "u", "span", "italic", "bold", "underline", "sc", "scp", "small", "tt", "font", "a"}
+    | {"inline-formula", "tex-math", "math", "mrow", "mi", "mo", "mn", "msub", "msup", "mtext", "mstyle"}
+    | {"alternatives", "ext-link", "xref", "named-content", "styled-content", "monospace"}
 )
 _KNOWN = _HEADS | _BLOCKS | _RAISED | _INLINE
 _ABSTRACT = frozenset({"abstract", "summary"})
@@ -91,5 +95,5 @@ def _readable(text: str) -> str:
     return "".join(
         sign
         for sign in text
-        if sign in "\t\n\r" or ("\x20" <= sign < "\ud800") or ("\ue000" <= sign and sign not in "\ufffe\uffff")
+        if sign in "\t\n\r" or ("\x20" <= sign < "\ud800") or "\ue000" <= sign < "\ufffe" or sign > "\uffff"
     )

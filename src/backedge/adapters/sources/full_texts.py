@@ -1,4 +1,4 @@
-"""Brings the best text of a source that registries know: a full text as JATS, as PDF or as a page, else its abstract."""
+"""Brings the best text of a source that registries know: a full text as JATS, PDF or page, else its abstract."""
 
 from __future__ import annotations
 
@@ -55,10 +55,12 @@ async def best(looked: Sequence[Looked], metadata: Metadata, identifier: str) ->
     A copy that may come later is not given up for an abstract: that raises `Transient` or `RateLimited`. Raises
     `Permanent` where there is no text at all.
     """
-    copies = {copy.where: copy for each in reversed(looked) for copy in reversed(each.copies)}
+    copies: dict[str, Copy] = {}
+    for copy in (copy for each in looked for copy in each.copies):
+        copies.setdefault(copy.where, copy)
     notes: list[str] = []
     later: Transient | RateLimited | None = None
-    for copy in sorted(reversed(copies.values()), key=lambda copy: _ORDER.index(copy.form)):
+    for copy in sorted(copies.values(), key=lambda copy: _ORDER.index(copy.form)):
         try:
             brought = await copy.bring()
         except Failure as failure:
@@ -99,7 +101,7 @@ def open_copy(client: Polite, url: str, form: Form) -> Copy:
             raise Permanent(f"{host_of(url)} has a page there instead of a PDF", mend="download the PDF and add it")
         return Delivery(answer.content, answer.media_type or "text/html", name_in(answer, "article.html"))
 
-    return Copy(form, host_of(url), bring) if not url else Copy(form, url.partition("?")[0], bring)
+    return Copy(form, url.partition("?")[0], bring)
 
 
 def host_of(url: str) -> str:

@@ -1,49 +1,78 @@
-"""Unpaywall: where an open copy of a DOI is."""
+"""Unpaywall: where open copies of a DOI are."""
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from collections.abc import Iterator
 
-from backedge.adapters.sources.polite import Polite, Rate
-from backedge.evidence.identifiers import doi
-from backedge.evidence.sources import Delivery, Identifiers, Metadata
-from backedge.kernel.defect import Permanent
+from backedge.adapters.sources.abstract_record import without_marks
+from backedge.adapters.sources.answers import Found, at, json_object, objects, text, year
+from backedge.adapters.sources.full_texts import Copy, Looked, best, open_copy
+from backedge.adapters.sources.licences import is_open, licence
+from backedge.adapters.sources.polite import Polite, Service, part
+from backedge.evidence.identifiers import doi, identified
+from backedge.evidence.sources import Access, Delivery, Identifiers, Metadata
+from backedge.kernel.defect import Permanent, Transient
 
-HOST = "https://api.unpaywall.org"
-RATE = Rate(0.1)
+SERVICE = Service("Unpaywall", "https://api.unpaywall.org/v2", apart=0.1, at_once=4, contact="email")
 
 
 class Unpaywall:
-    """A source adapter: the open copy of a DOI. It needs a contact e-mail."""
+    """A source adapter. It takes DOIs, and must be told an e-mail address."""
 
     name = "unpaywall"
 
-    def __init__(self, client: Polite, host: str = HOST) -> None:
+    def __init__(self, client: Polite, service: Service = SERVICE) -> None:
         self._client = client
-        self._host = host
+        self._service = client.known(service)
 
     async def fetch(self, identifier: str) -> Delivery:
-        """See `evidence.ports.SourceAdapter`."""
-        name = doi(identifier)
-        if not name:
-            raise Permanent(f"{identifier!r} is no DOI", mend="give one such as 10.1371/journal.pone.0000217")
+        """See `evidence.ports.SourceAdapter`: an open copy."""
+        wanted = identified(identifier)
+        if not wanted.doi:
+            raise Permanent(f"{identifier[:200]!r} is no DOI, and Unpaywall takes no other", mend="give a DOI")
         if not self._client.contact:
-            raise Permanent("Unpaywall needs a contact e-mail", mend="set `contact` in evidence.yml")
-        asked = {"email": self._client.contact}
-        said = (await self._client.get(f"{self._host}/v2/{quote(name, safe='')}", asked)).json("Unpaywall")
-        place = said.get("best_oa_location") or {}
-        where = str(place.get("url_for_pdf") or place.get("url") or "")
-        if not where:
-            raise Permanent(f"Unpaywall knows no open copy of {name}", mend="add the file itself, if you may use it")
-        answer = await self._client.get(where)
-        metadata = Metadata(
-            title=str(said.get("title") or ""),
-            journal=str(said.get("journal_name") or ""),
-            year=int(said.get("year") or 0),
-            kind=str(said.get("genre") or ""),
-            licence=str(place.get("license") or ""),
-            access="open" if said.get("is_oa") else "restricted",
-            url=answer.url,
-            identifiers=Identifiers(doi=name),
-        )
-        return Delivery(answer.content, answer.media_type, answer.url.rstrip("/").rpartition("/")[2][:100], metadata)
+            raise Permanent("Unpaywall must be told an e-mail address", mend="set `contact` in evidence.yml")
+        looked = await self.look(wanted)
+        if looked is None:
+            raise Permanent(f"Unpaywall does not know {wanted.doi}", mend="check the DOI")
+        return await best([looked], looked.metadata, identifier)
+
+    def takes(self, identifiers: Identifiers) -> bool:
+        """See `full_texts.Registry`."""
+        return bool(identifiers.doi and self._client.contact)
+
+    async def look(self, identifiers: Identifiers) -> Looked | None:
+        """See `full_texts.Registry`."""
+        answer = await self._client.ask(self._service, f"/{part(identifiers.doi, slashes=True)}")
+        if answer is None:
+            return None
+        said = json_object(answer, "Unpaywall")
+        if not doi(text(said, "doi")):
+            raise Transient("Unpaywall answered without a DOI")
+        return Looked(metadata_of(said), tuple(_copies(self._client, said)))
+
+
+def _copies(client: Polite, said: Found) -> Iterator[Copy]:
+    """The open places: PDFs, and pages of publishers that an open licence covers. The best one comes first."""
+    for place in (*objects(said, "best_oa_location"), *objects(said, "oa_locations")):
+        pdf, page = text(place, "url_for_pdf"), text(place, "url_for_landing_page") or text(place, "url")
+        if pdf:
+            yield open_copy(client, pdf, "pdf")
+        elif page and is_open(text(place, "license")) and text(place, "host_type") == "publisher":
+            yield open_copy(client, page, "page")
+
+
+def metadata_of(said: Found) -> Metadata:
+    """What Unpaywall says of a DOI."""
+    is_oa = at(said, "is_oa")
+    access: Access = "open" if is_oa is True else "restricted" if is_oa is False else "unknown"
+    return Metadata(
+        title=without_marks(text(said, "title")),
+        journal=text(said, "journal_name"),
+        year=year(said, "year"),
+        kind=text(said, "genre"),
+        licence=licence(text(said, "best_oa_location", "license")),
+        access=access,
+        url=text(said, "best_oa_location", "url_for_landing_page") or text(said, "doi_url"),
+        identifiers=Identifiers(doi=doi(text(said, "doi"))),
+    )
