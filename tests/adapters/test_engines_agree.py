@@ -122,6 +122,7 @@ def test_a_shape_gives_the_same_on_all(shops: dict[str, tuple[Project, Connector
     assert agree(shops, spec) == 2
 
 
+@pytest.mark.slow
 def test_every_measure_gives_the_same_on_all_alone_and_by_each_view(
     shops: dict[str, tuple[Project, Connector]],
 ) -> None:

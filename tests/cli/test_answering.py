@@ -108,6 +108,7 @@ def test_an_answer_beforehand_names_its_slot_once(asking: Path, given: list[str]
     assert (ended.code, "--answer" in ended.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_at_a_terminal_one_question_is_asked_after_the_other(asking: Path) -> None:
     main, side = pty.openpty()
     command = [sys.executable, "-m", "backedge", "ask", "--project", str(asking), "-q", QUESTION]

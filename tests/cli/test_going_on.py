@@ -44,6 +44,7 @@ def ended(process: subprocess.Popen[bytes], main: int) -> tuple[int, str]:
     return process.returncode, said
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_the_prompt_ends_at_once_and_says_how_to_answer(shop: Path) -> None:
     process, main = prompted(shop)
     process.send_signal(signal.SIGINT)
@@ -52,6 +53,7 @@ def test_ctrl_c_at_the_prompt_ends_at_once_and_says_how_to_answer(shop: Path) ->
     assert typed(said).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [b"\x04", b"\n"])
 def test_no_answer_at_the_prompt_leaves_the_run_waiting(shop: Path, key: bytes) -> None:
     process, main = prompted(shop)

@@ -82,6 +82,7 @@ def test_nothing_adds_up_rates_prices_or_ids(shop: Made) -> None:
     assert sums == {("orders", "ship_amt"), ("order_items", "qty"), ("strangers", "visits")}
 
 
+@pytest.mark.slow
 def test_running_it_again_refuses_and_force_writes_drafts_but_no_file_without_the_mark(tmp_path: Path) -> None:
     write(tmp_path, sales="id,amount\n1,2.5\n2,3.5\n")
     made(tmp_path)
@@ -193,6 +194,7 @@ WORST = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_names_that_break_yaml_sql_or_each_other(tmp_path: Path) -> None:
     with (tmp_path / "drop table; --.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)

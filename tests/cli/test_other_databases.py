@@ -100,6 +100,7 @@ UNREACHABLE = """    type: postgres
 """
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said_with_exit_code_5_and_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = shop_project(tmp_path / "p", UNREACHABLE)
     listed = backedge("db", "list", "--project", project)
@@ -121,6 +122,7 @@ def test_a_misspelt_database_is_named(tmp_path: Path) -> None:
     assert (ended.code, "did you mean `shop`" in ended.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_role_that_may_write_is_advised_against(postgres_server: str, tmp_path: Path) -> None:
     project = postgres_shop(tmp_path / "p", shop_rows(every=1000), postgres_server, "advised")
     config = project / "config.yml"

@@ -80,6 +80,7 @@ def test_compile_takes_parameters(asked: Path) -> None:
     assert (without.code, "missing_parameter" in without.err) == (4, True)
 
 
+@pytest.mark.slow
 def test_a_key_that_rows_share_refuses_what_counts_on_it_and_nothing_else(tmp_path: Path) -> None:
     folder = make_project(tmp_path)
     regions = (

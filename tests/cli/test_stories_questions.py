@@ -66,6 +66,7 @@ def test_every_sort_of_question_has_its_story_and_its_row_in_the_docs() -> None:
     assert [kind for kind in get_args(AskKind) if f"\n| `{kind}` |" not in docs] == []
 
 
+@pytest.mark.slow
 def test_a_run_is_answered_by_another_process_once_and_for_all(stories: Path) -> None:
     asked = ask(stories, "takings by town").json
     run, seq = asked["run_id"], str(asked["question"]["seq"])

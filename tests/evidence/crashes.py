@@ -20,7 +20,10 @@ from tests.evidence.outside import NAUSEA, PAIN, Agent, Judge, article, delivery
 from tests.evidence.shelf import Shelf
 from tests.kernel.memory import Crash, MemoryStore
 
-MARKED = (kinds.VERSION.name, kinds.VERSION_OF.name, kinds.SOURCE.name)  # these hold who brought the content first
+MARKED = (  # these hold who brought the content first, or what stood in other sources at that time
+    *(kind.name for kind in (kinds.VERSION, kinds.VERSION_OF, kinds.SOURCE)),
+    kinds.GIVEN_UP.name,
+)
 ALL = [value for value in vars(kinds).values() if isinstance(value, Kind)]
 
 

@@ -88,8 +88,8 @@ def test_a_crash_at_every_append_of_a_few_sources_changes_nothing(after: bool) -
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_crash_at_an_append_of_fifty_sources_changes_nothing(after: bool) -> None:
     whole, appends = undisturbed(MANY)
-    tried = spread(MANY, 30)
-    assert (appends > 500, len(tried)) == (True, 30)
+    tried = spread(MANY, 20)
+    assert (appends > 500, len(tried)) == (True, 20)
     assert [at for at in tried if crashed(MANY, at, after=after) != whole] == []
 
 
@@ -125,6 +125,8 @@ def again(folder: Path, outside: dict[str, Any]) -> Shelf:
     """The shelf of a folder in another process."""
     shelf, _ = shelf_of(0, **outside)
     shelf.lab = shelf_of(FEW)[0].lab
+    for name, script in shelf.lab.brings.items():
+        shelf.lab.brings[name] = script[-1:]  # an outage is over; it would begin anew with each process
     return shelf
 
 

@@ -253,6 +253,7 @@ def test_the_doi_of_an_arxiv_number_names_it_too() -> None:
     assert identified("https://doi.org/10.48550/arXiv.2101.00001") == both
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60) | st.from_regex(r"(doi:)?10\.[0-9]{4}/\S{1,20}", fullmatch=True))
 def test_whatever_is_read_reads_the_same_again(text: str) -> None:
     found = identified(text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.models.minds import scene
 
 QUESTION = "please explain wherever regions come from"
@@ -119,6 +121,7 @@ def test_sent_back_the_model_sees_why_and_what_it_said(shop: Path, tmp_path: Pat
     assert '"members": ["orders.total_amount", "orders.region"]' in taught
 
 
+@pytest.mark.slow
 def test_the_value_of_a_question_is_shown_with_its_dimension(shop: Path, tmp_path: Path) -> None:
     world = scene(shop, tmp_path, clarifying=[DATA], specifying=[SPEC], interpreting=[SAID])
     world.asked("flibber about south")

@@ -147,4 +147,4 @@ def _activities(scene: Scene, run_id: str) -> tuple[Activity, ...]:
 def test_lessons_are_told_by_the_mind_alone() -> None:
     sources = Path(mind.__file__).parent.glob("*.py")
     users = {path.name for path in sources if "lesson_text(" in path.read_text(encoding="utf-8")}
-    assert users == {"blocks.py", "mind.py"}
+    assert users == {"mind.py"}

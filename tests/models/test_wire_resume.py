@@ -54,6 +54,7 @@ WHICH = {
 }
 
 
+@pytest.mark.slow
 def test_a_waiting_run_goes_on_in_a_new_process_where_the_wording_has_changed(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

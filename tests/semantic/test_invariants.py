@@ -65,6 +65,7 @@ def broken_down(draw: st.DrawFn) -> tuple[Spec, By]:
 members = st.sampled_from(sorted(DIMENSIONS))
 
 
+@pytest.mark.slow
 @_settings(25)
 @given(shops, specs())
 def test_the_order_of_what_is_asked_changes_no_value(data: Data, spec: Spec) -> None:

@@ -139,6 +139,7 @@ def answered(data: Data, spec: Spec) -> Rows:
         return rows_of(connection, result.sql, result.params)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HEALTH)
 @given(shops, st.sampled_from(PARTS), st.lists(groupings, max_size=1), st.lists(trees, max_size=1), dimension_filters)
 def test_a_part_is_what_the_question_gives_with_its_conditions(
@@ -156,6 +157,7 @@ def test_a_part_is_what_the_question_gives_with_its_conditions(
         assert percent == (pytest.approx(100 * int(str(some)) / int(str(of))) if known else None)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=HEALTH)
 @given(shops, st.sampled_from(PARTS), st.lists(groupings, min_size=2, max_size=2, unique=True), st.integers(1, 2))
 def test_the_first_rows_of_each_group_are_those_of_the_whole_answer(

@@ -69,6 +69,7 @@ def check_listing(data: Data, asked: tuple[str, Spec]) -> None:
     assert ours == in_order(listed(data, base, spec), width)
 
 
+@pytest.mark.slow
 @_settings(80)
 @given(shops, listings())
 def test_listings(data: Data, asked: tuple[str, Spec]) -> None:
@@ -107,6 +108,7 @@ def check_repeated(data: Data, spec: Spec) -> None:
             assert _same((row[place],), (value,)), (measure, row, value)
 
 
+@pytest.mark.slow
 @_settings(80)
 @given(shops, repeated())
 def test_repeated_totals(data: Data, spec: Spec) -> None:

@@ -33,6 +33,7 @@ def dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
+@pytest.mark.slow
 @here
 def test_like_meanings_are_near_and_every_vector_has_length_one() -> None:
     asked, near, far, empty = vectors("rapamycin extends life", "sirolimus lengthens lifespan", "a tax on cars", "")
@@ -42,6 +43,7 @@ def test_like_meanings_are_near_and_every_vector_has_length_one() -> None:
     assert asyncio.run(SHARED.embed([])) == []
 
 
+@pytest.mark.slow
 @here
 def test_a_text_has_the_same_vector_whatever_stands_beside_it() -> None:
     alone = vectors("mice were treated")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def test_fifty_more_versions_change_no_rank_and_no_score(tmp_path: Path) -> None
     assert [f.hits for f in searched(view)] != [f.hits for f in before]
 
 
+@pytest.mark.slow
 @given(st.lists(texts, min_size=1, max_size=5), st.randoms(use_true_random=False), st.lists(texts, max_size=3))
 @settings(max_examples=5, deadline=None)
 def test_neither_the_order_nor_what_comes_later_counts(

@@ -101,6 +101,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert "writable" in caught.value.mend
 
 
+@pytest.mark.slow
 def test_a_crash_while_writing_leaves_no_content(tmp_path: Path) -> None:
     ended = subprocess.run([sys.executable, "-c", CRASH, str(tmp_path)], check=False)
     assert ended.returncode == 9

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from backedge.adapters.sources.polite import Answer
-from backedge.kernel.defect import Transient
+from backedge.kernel.defect import Permanent, Transient
 
 Found: TypeAlias = dict[str, object]
 """An object of JSON whose members may be of any kind, or not there."""
@@ -36,6 +36,11 @@ def xml_root(answer: Answer, name: str) -> etree._Element:
     if local(root).lower() == "html":
         raise Transient(f"{name} answered with a page instead of XML: it has trouble")
     return root
+
+
+def moved(name: str) -> Permanent:
+    """The failure of a service that has nothing at the address of its list."""
+    return Permanent(f"{name} has nothing where its list was: it has moved", mend="look for a newer backedge")
 
 
 def local(element: etree._Element) -> str:

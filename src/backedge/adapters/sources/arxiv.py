@@ -1,4 +1,4 @@
-"""arXiv: the PDF of a version with its metadata; one version may be withdrawn or superseded while another stands."""
+"""The arXiv: the PDF of a version with its metadata; one version may be withdrawn or superseded while another stands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from backedge.adapters.sources.abstract_record import record_of
-from backedge.adapters.sources.answers import xml_root, year
+from backedge.adapters.sources.answers import moved, xml_root, year
 from backedge.adapters.sources.full_texts import Copy, Looked, best
 from backedge.adapters.sources.polite import Polite, Service, part
 from backedge.evidence.identifiers import arxiv, doi
@@ -139,7 +139,7 @@ class Arxiv:
     async def _feed(self, asked: dict[str, str]) -> etree._Element:
         answer = await self._client.ask(self._service, "/api/query", asked)
         if answer is None:
-            raise Transient("arXiv's list of papers is not where it was")
+            raise moved("arXiv")
         feed = xml_root(answer, "arXiv")
         if feed.tag != f"{_ATOM}feed":
             raise Transient("arXiv did not answer with a feed")

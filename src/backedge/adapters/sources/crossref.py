@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from backedge.adapters.sources.abstract_record import record_of, without_marks
-from backedge.adapters.sources.answers import Found, at, json_object, number, objects, text
+from backedge.adapters.sources.answers import Found, at, json_object, moved, number, objects, text
 from backedge.adapters.sources.full_texts import Looked, best
 from backedge.adapters.sources.licences import licence
 from backedge.adapters.sources.polite import Polite, Service, part
@@ -128,7 +128,7 @@ class Crossref:
     async def _works(self, asked: dict[str, str]) -> Found:
         answer = await self._client.ask(self._service, "/works", asked)
         if answer is None:
-            raise Transient("Crossref's list of works is not where it was")
+            raise moved("Crossref")
         message = at(json_object(answer, "Crossref"), "message")
         if not isinstance(message, dict) or not isinstance(message.get("items"), list):
             raise Transient("Crossref answered without works")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from backedge.adapters.sources.abstract_record import record_of, without_marks
-from backedge.adapters.sources.answers import Found, json_object, number, objects, text, texts, year
+from backedge.adapters.sources.answers import Found, json_object, moved, number, objects, text, texts, year
 from backedge.adapters.sources.full_texts import Copy, Looked, best, either
 from backedge.adapters.sources.licences import licence
 from backedge.adapters.sources.polite import Polite, Service, part
@@ -122,7 +122,7 @@ class EuropePmc:
     async def _said(self, asked: dict[str, str]) -> Found:
         answer = await self._client.ask(self._service, "/search", {**asked, "resultType": "core", "format": "json"})
         if answer is None:
-            raise Transient("Europe PMC's search is not where it was")
+            raise moved("Europe PMC")
         said = json_object(answer, "Europe PMC")
         code, words = number(said, "errCode"), self._client.without_secrets(text(said, "errMsg"))[:200]
         if code is not None or (words and "resultList" not in said):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from backedge.adapters.sources.abstract_record import record_of, without_marks
-from backedge.adapters.sources.answers import Found, at, json_object, number, objects, text, year
+from backedge.adapters.sources.answers import Found, at, json_object, moved, number, objects, text, year
 from backedge.adapters.sources.full_texts import Copy, Looked, best, either, open_copy
 from backedge.adapters.sources.licences import is_open, licence
 from backedge.adapters.sources.polite import Polite, Service, part
@@ -104,7 +104,7 @@ class OpenAlex:
     async def _works(self, asked: dict[str, str]) -> Found:
         answer = await self._client.ask(self._service, "/works", asked)
         if answer is None:
-            raise Transient("OpenAlex's list of works is not where it was")
+            raise moved("OpenAlex")
         said = json_object(answer, "OpenAlex")
         if not isinstance(said.get("results"), list):
             raise Transient("OpenAlex answered without works")
@@ -120,7 +120,7 @@ def _path(identifiers: Identifiers) -> str:
 
 
 def _copies(client: Polite, work: Found) -> Iterator[Copy]:
-    """The open places of a work: PDFs, and pages of publishers that an open licence covers. The best one comes first."""
+    """Open places of a work, the best first: PDFs, and pages of publishers that an open licence covers."""
     places = (*objects(work, "best_oa_location"), *objects(work, "locations"))
     for place in places:
         if at(place, "is_oa") is not True:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lxml import etree
 
-from backedge.adapters.sources.answers import Found, at, json_object, local, number, text, texts, xml_root
+from backedge.adapters.sources.answers import Found, at, json_object, local, moved, number, text, texts, xml_root
 from backedge.adapters.sources.full_texts import Copy, Looked, best
 from backedge.adapters.sources.polite import Answer, Polite, Service
 from backedge.evidence.identifiers import identified
@@ -119,7 +119,8 @@ class PubMed:
         if record is None:
             return None
         content = _written(record)
-        metadata = await self._described(content, "application/xml", f"{pmid}.xml")
+        named = Metadata(identifiers=Identifiers(pmid=pmid))
+        metadata = (await self._described(content, "application/xml", f"{pmid}.xml")).joined(named)
         central = pmcid or metadata.identifiers.pmcid
         copies = (self._copy(central),) if central else ()
         return Looked(metadata, copies, Delivery(content, "application/xml", f"{pmid}.xml", metadata))
@@ -176,7 +177,7 @@ class PubMed:
     async def _asked(self, what: str, params: Mapping[str, str]) -> Answer:
         answer = await self._client.ask(self._service, f"/{what}.fcgi", {**params, "tool": "backedge"})
         if answer is None:
-            raise Transient("NCBI's E-utilities are not where they were")
+            raise moved("NCBI")
         if answer.content.lstrip()[:1] == b"{" and (words := text(_told(answer), "error")):
             raise _failure(self._client.without_secrets(words))
         return answer

@@ -116,8 +116,9 @@ def _later(heard: _Heard) -> Transient | RateLimited | None:
     """The failure of those that may answer later, if there are any; a lost one before one that has too much to do."""
     lost = [each for each in heard.failed.values() if isinstance(each, Transient)]
     limited = [each for each in heard.failed.values() if isinstance(each, RateLimited)]
-    waits = [each.retry_after for each in (*lost, *limited) if each.retry_after is not None]
-    words = "; ".join(dict.fromkeys(each.message for each in (*lost, *limited)))
+    later: list[Transient | RateLimited] = [*lost, *limited]
+    waits = [each.retry_after for each in later if each.retry_after is not None]
+    words = "; ".join(dict.fromkeys(each.message for each in later))
     if lost:
         return Transient(words, max(waits, default=None))
     return RateLimited(words, max(waits, default=None)) if limited else None

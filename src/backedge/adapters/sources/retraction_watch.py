@@ -137,16 +137,21 @@ def _said(source: Identifiers, known: dict[str, list[Event]]) -> Metadata | None
     own = sorted((e for e in events if _is_of(source, e.original)), key=lambda event: event.when)
     others = [event for event in events if event not in own and _is_of(source, event.notice)]
     signals = [*_signals(own), *(Signal("notice", _BY, e.detail) for e in others if e.nature.lower() in _KINDS)]
-    relations = [
-        Relation(kinds[1 if event in own else 2], event.notice if event in own else event.original, _BY)
-        for event in (*own, *others)
-        if (kinds := _KINDS.get(event.nature.lower())) and (event.notice if event in own else event.original)
-    ]
+    relations = [*_relations(own, to_original=False), *_relations(others, to_original=True)]
     if not own and not others:
         return None
     return Metadata(
         identifiers=source, relations=tuple(dict.fromkeys(relations)), signals=tuple(dict.fromkeys(signals))
     )
+
+
+def _relations(events: Sequence[Event], *, to_original: bool) -> Iterator[Relation]:
+    """To the notice of each event, or to the original; where that has no name, none."""
+    for event in events:
+        other = event.original if to_original else event.notice
+        if other and event.nature.lower() in _KINDS:
+            _, of_original, of_notice = _KINDS[event.nature.lower()]
+            yield Relation(of_notice if to_original else of_original, other, f"{_BY}: {event.detail}")
 
 
 def _signals(events: Sequence[Event]) -> Iterator[Signal]:
