@@ -51,11 +51,8 @@ IDENTIFIERS: Mapping[str, Callable[[Server], str]] = {
 
 async def described(content: bytes, media_type: str, name: str) -> Metadata:
     """What a content says of itself, read here instead of in a child."""
-    for reader in (medline, jats):
-        read = reader.read(content, name)
-        if read.metadata != Metadata():
-            return read.metadata
-    return Metadata()
+    told = (medline.read(content, name).metadata, jats.read(content, name).metadata)
+    return next((metadata for metadata in told if metadata != Metadata()), Metadata())
 
 
 def usual(server: Server) -> dict[str, Step | list[Step]]:

@@ -1,4 +1,4 @@
-"""The arXiv: the PDF of a version with its metadata; one version may be withdrawn or superseded while another stands."""
+"""The arXiv: the PDF of a version with its metadata; a version may be withdrawn or superseded while others stand."""
 
 from __future__ import annotations
 

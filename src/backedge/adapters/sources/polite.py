@@ -96,6 +96,7 @@ class Polite:
         self._loopback = loopback
         self._paces: dict[str, Pace] = {}
         self._hosts: dict[str, Service] = {}
+        self._product = f"backedge/{version('backedge')}"
         self._context: Any = None
 
     def known(self, service: Service) -> Service:
@@ -214,7 +215,7 @@ class Polite:
         return self._judged(service, pace, url, said, content)
 
     def _agent(self) -> str:
-        return f"backedge/{version('backedge')}" + (f" (mailto:{self.contact})" if self.contact else "")
+        return self._product + (f" (mailto:{self.contact})" if self.contact else "")
 
     def _judged(
         self, service: Service, pace: Pace, url: httpx2.URL, said: httpx2.Response, content: bytes
