@@ -16,7 +16,7 @@ from backedge.evidence.facts import Mark, Notice
 from backedge.evidence.records import EvidenceRecord, Judgement, Measurement, Standing, Verification
 from backedge.evidence.saved_searches import Look, SavedSearch
 from backedge.evidence.sources import Metadata, Relation
-from backedge.evidence.versions import GivenUp, SourceEntry, Text, Unread, Version
+from backedge.evidence.versions import Extraction, GivenUp, SourceEntry, Text, Unread, Version
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Record
@@ -157,5 +157,6 @@ STANDING = Kind("standing", Standing, lambda s: numbered(s.record, s.number))
 VALIDATED = Kind("validation", Validated, lambda v: numbered(v.record, v.standing))
 VERIFIED = Kind("verification", Verified, lambda v: numbered(v.record, v.standing))
 DECIDED = Kind("decision", Decided, lambda d: numbered(d.record, d.number))
+EXTRACTED = Kind("extraction", Extraction, lambda e: e.version)
 GIVEN_UP = Kind("given_up", GivenUp, lambda g: f"{g.version}/{g.stage}/{g.part}", many=True)
 LOOKED = Kind("saved_search", LookedAt, lambda k: numbered(k.saved.name, k.look.number))

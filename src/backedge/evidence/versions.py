@@ -61,6 +61,16 @@ class Unread:
 
 
 @dataclass(frozen=True)
+class Extraction:
+    """That a version was extracted: in how many parts, how many of them failed, and how many records were proposed."""
+
+    version: str
+    parts: int
+    proposed: int
+    failed: int
+
+
+@dataclass(frozen=True)
 class GivenUp:
     """A stage that was given up, recorded: what failed, for which version and part, and why."""
 

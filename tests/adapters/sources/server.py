@@ -43,6 +43,11 @@ class Asked:
     headers: Mapping[str, str]
 
 
+class _Listening(ThreadingHTTPServer):
+    request_queue_size = 128  # all adapters come at once; a connection that is dropped comes again a second later
+    daemon_threads = True
+
+
 class Server:
     """`routes` are answers by how a path begins, the longest beginning counts; `fault` is instead of all of them."""
 
@@ -52,8 +57,7 @@ class Server:
         self.asked: list[Asked] = []
         self.released = threading.Event()
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = _Listening(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
 
     @property
@@ -97,6 +101,8 @@ class Server:
         server = self
 
         class Handler(BaseHTTPRequestHandler):
+            disable_nagle_algorithm = True
+
             def log_message(self, format: str, *args: Any) -> None:
                 pass
 

@@ -143,3 +143,18 @@ def test_a_search_without_an_embedder_finds_by_words() -> None:
     shelf.embedder = None
     done = shelf.look(SavedSearch("words", "nausea", ("library",), "ann"))
     assert done.state.new[0].ids == (run.state.source,)
+
+
+def test_what_could_not_be_used_when_it_came_is_extracted_once_it_may() -> None:
+    shelf = Shelf()
+    first = shelf.ingest("a", delivery(), restricted="under embargo")
+    assert (type(first.state).__name__, shelf.all(kinds.EXTRACTED)) == ("Ineligible", ())
+    again = shelf.ingest("a", delivery())
+    assert again.trail == ("Fetching", "Recording", "Duplicate")
+    shelf.restrict(first.state.source, "the embargo is over", lifted=True)
+    after = shelf.ingest("a", delivery())
+    assert after.trail == ("Fetching", "Recording", "Extracting", "AwaitingParts", "Ingested")
+    assert shelf.verified(after) == 1
+    assert shelf.ingest("a", delivery()).trail == ("Fetching", "Recording", "Duplicate")
+    (extraction,) = shelf.all(kinds.EXTRACTED)
+    assert (extraction.version, extraction.failed) == (after.state.version, 0)

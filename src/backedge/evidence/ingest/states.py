@@ -19,13 +19,14 @@ class Recorded:
 
     `source` is there where the source is new too.
     `duplicate_of` is that one's source, or the run (`run:ID`) that is recording it now. `why` says what made it a
-    version of its source, or of a new one.
+    version of its source, or of a new one. `again`: the version is there, could not be used, and now may be.
     """
 
     version: Version | None
     source: SourceEntry | None
     duplicate_of: str = ""
     why: str = ""
+    again: bool = False
 
 
 @dataclass(frozen=True)

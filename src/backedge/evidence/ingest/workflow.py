@@ -48,7 +48,7 @@ INGEST = Workflow(
     start=Fetching,
     edges={
         Fetching: (Recording,),
-        Recording: (Parsing, Duplicate),
+        Recording: (Parsing, Extracting, Duplicate),
         Parsing: (Chunking, Judging),
         Chunking: (Measuring,),
         Measuring: (Judging,),

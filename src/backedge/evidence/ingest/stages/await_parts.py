@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from backedge.evidence import kinds
 from backedge.evidence.ingest.states import AwaitingParts, ExtractionFailed, Ingested
+from backedge.evidence.versions import Extraction
 from backedge.kernel.stage import ChildEnd, Settled, Stage
 
 
@@ -19,9 +21,10 @@ def settle(state: AwaitingParts, ended: ChildEnd) -> Settled[AwaitingParts | Ing
     if done.done < done.parts:
         return Settled(done)
     source, version = state.version.source, state.version.content
+    told_of = kinds.EXTRACTED.record(Extraction(version, done.parts, done.proposed, done.failed))
     if done.failed == done.parts:
-        return Settled(ExtractionFailed(source, version, done.parts))
-    return Settled(Ingested(source, version, done.proposed, done.parts, done.failed))
+        return Settled(ExtractionFailed(source, version, done.parts), records=(told_of,))
+    return Settled(Ingested(source, version, done.proposed, done.parts, done.failed), records=(told_of,))
 
 
 AWAITING_PARTS = Stage(state=AwaitingParts, proposal=ChildEnd, settle=settle)

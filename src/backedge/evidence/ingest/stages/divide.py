@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from backedge.evidence import kinds
 from backedge.evidence.extract.states import Part
 from backedge.evidence.ingest.parts import parts_of
 from backedge.evidence.ingest.ports import IngestPorts
 from backedge.evidence.ingest.states import AwaitingParts, Divided, Extracting, Ingested
 from backedge.evidence.judging import must_be_eligible
 from backedge.evidence.texts import reading_of
+from backedge.evidence.versions import Extraction
 from backedge.kernel.defect import Permanent
 from backedge.kernel.stage import Child, Lesson, Settled, Stage
 
@@ -27,7 +29,8 @@ def settle(state: Extracting, divided: Divided) -> Settled[AwaitingParts | Inges
     """A run for each part starts with this move."""
     version, of = state.version, len(divided.parts)
     if not divided.parts:
-        return Settled(Ingested(version.source, version.content, 0, 0, 0))
+        done = kinds.EXTRACTED.record(Extraction(version.content, 0, 0, 0))
+        return Settled(Ingested(version.source, version.content, 0, 0, 0), records=(done,))
     children = tuple(
         Child(EXTRACT, Part(version, number, of, stretches), _labels(version.source, number, of))
         for number, stretches in enumerate(divided.parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backedge.evidence import kinds
 from backedge.evidence.facts import Mark
 from backedge.evidence.ingest.ports import IngestPorts
-from backedge.evidence.ingest.states import Duplicate, Parsing, Recorded, Recording
+from backedge.evidence.ingest.states import Duplicate, Extracting, Parsing, Recorded, Recording
 from backedge.evidence.notices import noticed
 from backedge.evidence.versions import SourceEntry, Version
 from backedge.evidence.works import source_of
@@ -17,7 +17,7 @@ async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recor
     fetched, token = state.fetched, state.wanted.token
     known = await ports.library.one(kinds.VERSION, fetched.content)
     if known is not None:
-        return Recorded(None, None, known.source)
+        return await _known(known, token, ports)
     holder = await ports.contents.claim(fetched.content, token)
     if holder != token and await ports.library.over(holder):
         await ports.contents.release(fetched.content, holder)
@@ -26,6 +26,22 @@ async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recor
     if known is not None or holder != token:
         return Recorded(None, None, known.source if known else f"run:{holder}")
     return await _new(state, ports)
+
+
+async def _known(version: Version, token: str, ports: IngestPorts) -> Recorded:
+    """A duplicate; but a version that could not be used when it came, and may be now, is extracted after all."""
+    library, content = ports.library, version.content
+    judgement = await library.judgement(content)
+    usable = judgement is not None and judgement.eligible and await library.one(kinds.TEXT, content) is not None
+    if not usable or await library.one(kinds.EXTRACTED, content) is not None:
+        return Recorded(None, None, version.source)
+    holder = await ports.contents.claim(content, token)
+    if holder != token and await library.over(holder):
+        await ports.contents.release(content, holder)
+        holder = await ports.contents.claim(content, token)
+    if holder != token or await library.one(kinds.EXTRACTED, content) is not None:
+        return Recorded(None, None, version.source)
+    return Recorded(version, None, why="it may be used now", again=True)
 
 
 async def _new(state: Recording, ports: IngestPorts) -> Recorded:
@@ -44,10 +60,12 @@ async def _new(state: Recording, ports: IngestPorts) -> Recorded:
     return Recorded(version, source, why=chosen.why)
 
 
-def settle(state: Recording, recorded: Recorded) -> Settled[Parsing | Duplicate]:
+def settle(state: Recording, recorded: Recorded) -> Settled[Parsing | Extracting | Duplicate]:
     """A duplicate ends the run, and nothing is added."""
     if recorded.version is None:
         return Settled(Duplicate(state.fetched.content, recorded.duplicate_of))
+    if recorded.again:
+        return Settled(Extracting(state.wanted, recorded.version))
     records = _records(state, recorded.version)
     if recorded.source is not None:
         records = (kinds.SOURCE.record(recorded.source), *records)
