@@ -13,6 +13,7 @@ from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.files import FileSource
 from backedge.adapters.sources.listing import Skipped, listed
+from backedge.adapters.sources.opening import which
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence.catching_up import caught_up
@@ -91,7 +92,11 @@ class EvidenceApp:
 
     def registered(self, text: str) -> Asked:
         """The source that an identifier names. Raises `Permanent` where it names none."""
-        raise Permanent(f"{text!r} is no file here and no identifier", mend="give a path, a DOI, a PMID or an arXiv id")
+        adapter = which(text)
+        if not adapter:
+            mend = "give a path, a DOI, a PMID, a PMCID, an arXiv number or an https address"
+            raise Permanent(f"{text!r} is no file here and no identifier", mend=mend)
+        return Asked(adapter, text.strip())
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where an ingest of it is unfinished, that one. Nothing is driven yet."""

@@ -11,6 +11,8 @@ from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.contents import FolderContents
 from backedge.adapters.sources.files import FileSource
+from backedge.adapters.sources.opening import Network, network
+from backedge.adapters.sources.retraction_watch import FILE, RetractionWatch
 from backedge.agent.ports import Embedder
 from backedge.assembling.embedding import evidence_embedder, rooted
 from backedge.assembling.evidence import EvidenceApp
@@ -23,7 +25,7 @@ from backedge.evidence.extract.workflow import EXTRACT
 from backedge.evidence.ingest.ports import MENDS, IngestPorts
 from backedge.evidence.ingest.workflow import INGEST
 from backedge.evidence.library import Library
-from backedge.evidence.ports import SourceAdapter
+from backedge.evidence.ports import SourceAdapter, StatusSource
 from backedge.evidence.refresh.ports import RefreshPorts
 from backedge.evidence.refresh.workflow import REFRESH, RESTRICT
 from backedge.evidence.verify.ports import VerifyPorts
@@ -56,21 +58,29 @@ def open_evidence(
     view = SqliteSearchView(kept / VIEW_FILE, *((embedder.name, embedder.dimensions) if embedder else ()))
     library, contents, reader = Library(store), FolderContents(kept / CONTENTS), ContentReader()
     files = FileSource(project.root, reader.describe, reader.records)
-    sources: dict[str, SourceAdapter] = {files.name: files}
+    clock = SystemClock()
+    net = network(environment, clock, project.contact, reader.describe, dict(project.keys))
+    sources: dict[str, SourceAdapter] = {files.name: files, **net.sources}
     made = models or evidence_models(project, environment)
     mend = made.lacking.get("extractor", "")
     mends = {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
     ingest = IngestPorts(library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
     extract = ExtractPorts(library, contents, view, made.extractor, mends["extractor"])
     verify = VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
-    refresh = RefreshPorts(library, (), project.policy)
+    refresh = RefreshPorts(library, _registries(net, project.root), project.policy)
     bounds = {
         INGEST.name: Bound(INGEST, ingest),
         EXTRACT.name: Bound(with_retries(EXTRACT, project), extract),
         VERIFY.name: Bound(with_retries(VERIFY, project), verify),
         REFRESH.name: Bound(REFRESH, refresh),
         RESTRICT.name: Bound(RESTRICT, refresh),
-        WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, {})),
+        WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, net.searchable)),
     }
-    driver = Driver(store, bounds, SystemClock(), at_once=project.concurrency)
+    driver = Driver(store, bounds, clock, at_once=project.concurrency)
     return EvidenceApp(project, store, driver, library, contents, view, embedder, files, reader)
+
+
+def _registries(net: Network, root: Path) -> tuple[StatusSource, ...]:
+    """Those that say how sources stand: of the network, and Retraction Watch where its file is in the project."""
+    kept = root / FILE
+    return (RetractionWatch(kept), *net.registries) if kept.is_file() else net.registries

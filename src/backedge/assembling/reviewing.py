@@ -49,12 +49,36 @@ def reviews_of(app: EvidenceApp) -> Reviews:
     return Reviews(app, Reviewers(names, app.project.double))
 
 
+CHANGEABLE = (
+    "statement",
+    "species",
+    "population",
+    "treatment",
+    "comparator",
+    "endpoint",
+    "direction",
+    "effect",
+    "units",
+    "n",
+    "quotation",
+    "quotation2",
+    "quotation3",
+    "quotation4",
+)
+"""What a fix may change; `quotation` are the words of the first quotation, `quotation2` those of the second."""
+
+
 class Reviews:
     """The review queue of one project."""
 
     def __init__(self, app: EvidenceApp, reviewers: Reviewers) -> None:
         self._app = app
         self._reviewers = reviewers
+
+    @property
+    def blind(self) -> bool:
+        """Whether two must agree, each without seeing what the other decided."""
+        return self._reviewers.double
 
     async def queue(self) -> tuple[Head, ...]:
         """The runs that wait for a decision on a record, the oldest first."""
@@ -147,20 +171,9 @@ def _fields(record: EvidenceRecord, changes: Mapping[str, str]) -> dict[str, Any
     for name, value in changes.items():
         if name.startswith("quotation"):
             at = int(name.removeprefix("quotation") or "1") - 1
+            if at >= len(quotations):
+                raise Permanent(f"the record has {len(quotations)} quotations, and none is number {at + 1}")
             quotations[at] = replace(quotations[at], text=value)
         else:
             fields[name] = value
     return {**fields, "quotations": tuple(quotations)}
-
-
-def kappa(pairs: list[tuple[str, str]]) -> float | None:
-    """Cohen's kappa of two reviewers' decisions on the same records; None where there are none, or all are alike."""
-    if not pairs:
-        return None
-    labels = {label for pair in pairs for label in pair}
-    agreed = sum(one == other for one, other in pairs) / len(pairs)
-    chance = (
-        sum(sum(one == label for one, _ in pairs) * sum(other == label for _, other in pairs) for label in labels)
-        / len(pairs) ** 2
-    )
-    return None if chance == 1 else (agreed - chance) / (1 - chance)

@@ -22,6 +22,7 @@ COMMANDS = {
     "init": ("backedge.cli.init:init", "Draft a project from data of your own."),
     "query": ("backedge.cli.query:query", "Run a saved query of a project."),
     "records": ("backedge.cli.records:records", "List and show findings and claims with their quotations."),
+    "review": ("backedge.cli.review:review", "List, show and decide the records that wait for a person."),
     "runs": ("backedge.cli.runs:runs", "List, show, retry and cancel runs."),
     "search": ("backedge.cli.search:search", "Search the sources of a project by words and by meaning."),
     "sources": ("backedge.cli.sources:sources", "Add, list, show, retry, refresh and restrict sources."),

@@ -240,7 +240,7 @@ def _print_refreshed(run: Run, as_json: bool) -> None:
     if end.checked:
         click.echo(f"{end.checked} sources asked for, {len(end.news)} with news, {len(end.unknown)} that nobody knows")
     for silent in end.silent:
-        click.echo(f"{silent} did not answer; try again later")
+        click.echo(f"not heard: {silent}; try again later")
     for judgement in end.judgements:
         word = "may be used now" if judgement.eligible else "may not be used now"
         reasons = "; ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)

@@ -80,9 +80,7 @@ FAULTS: dict[str, Fault] = {
     "nested without end": Fault(Step(b"[" * 100_000), "transient", but=ANY_PAGE),
     "JSON that is no answer": Fault(Step(b"[1, 2]"), "transient", but=ANY_PAGE),
     "an object that is no answer": Fault(Step({"hello": ["world"]}), "transient", but=ANY_PAGE),
-    "XML that is no answer": Fault(
-        Step("<hello/>", "application/xml"), "transient", but={**ANY_PAGE, "pubmed": "permanent"}
-    ),
+    "XML that is no answer": Fault(Step("<hello/>", "application/xml"), "transient", but=ANY_PAGE),
     "empty": Fault(Step(b""), "transient"),
     "white space": Fault(Step(b" \n\n "), "transient"),
     "204": Fault(Step(b"", status=204), "permanent"),

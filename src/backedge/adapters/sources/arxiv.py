@@ -26,13 +26,19 @@ _TERMS = "{http://arxiv.org/schemas/atom}"
 _SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 _ERRORS = re.compile(r"https?://(?:export\.)?arxiv\.org/api/errors(?:#(?P<what>.*))?")
 _THING = r"(?:paper|submission|article|manuscript|preprint|work|note|letter|version)"
+_GONE = r"(?:withdrawn|retracted)(?! from (?!arxiv))"  # from a journal it may be withdrawn, and stand here
+_IS = r"(?:has been|have been|was|is|is being)"
 _WITHDRAWN = re.compile(
-    rf"^\W*withdrawn\b|\b(?:this|the|our) {_THING} (?:has been|have been|was|is|is being) (?:\w+ )?withdrawn\b"
-    rf"|\b{_THING} (?:has been )?withdrawn\b|\bwithdrawn by (?:the )?(?:authors?|arxiv|submitter)\b"
-    r"|\b(?:we|i|the authors?) (?:have |has |had )?(?:withdraw|withdrew|withdrawn) this\b",
+    rf"^\W*{_GONE}(?=\W*$|[.,;:(\[]| (?:by|due|because|since|as|for|until|pending|from arxiv)\b)"
+    rf"|\b(?:this|the|our) {_THING} {_IS} (?:\w+ )?(?:{_GONE}|removed by arxiv)\b"
+    rf"|\b{_THING} (?:{_IS} )?{_GONE}\b|\b{_GONE} by (?:the |its )?(?:authors?|arxiv|submitter)\b"
+    r"|\bremoved by arxiv\b"
+    r"|\b(?:we|i|the authors?) (?:have |has |had )?(?:withdraw|withdrew|withdrawn|retract|retracted) this\b",
     re.IGNORECASE,
 )
-_SUMMARY_WITHDRAWN = re.compile(rf"^\W*(?:this {_THING} (?:has been|is|was) (?:\w+ )?)?withdrawn\b", re.IGNORECASE)
+_SUMMARY_WITHDRAWN = re.compile(
+    rf"^\W*(?:this {_THING} {_IS} (?:\w+ )?{_GONE}\b|{_GONE}(?=\W*$|[.,;:(\[]| (?:by|due|because)\b))", re.IGNORECASE
+)
 _SUPERSEDED = re.compile(r"\bsuperseded by(?: our| the)?(?: \w+)? ?(?P<other>(?:arxiv: ?)?\S+)", re.IGNORECASE)
 
 

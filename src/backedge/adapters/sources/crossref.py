@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from backedge.adapters.sources.abstract_record import record_of, without_marks
 from backedge.adapters.sources.answers import Found, at, json_object, moved, number, objects, text
-from backedge.adapters.sources.full_texts import Looked, best
+from backedge.adapters.sources.full_texts import Looked, best, either
 from backedge.adapters.sources.licences import licence
 from backedge.adapters.sources.polite import Polite, Service, part
 from backedge.evidence.identifiers import doi, identified
@@ -42,8 +42,14 @@ UPDATES: dict[str, tuple[RelationKind, RelationKind]] = {
 }
 """Types of updates by what they make of the notice (`update-to`) and of the original (`updated-by`).
 
-Publishers may write others; such a one counts as a correction, with its own name in the note.
+Publishers may write others: such a one counts by the word in it (`_WORDS`), the gravest first, else as a correction.
 """
+_WORDS = (
+    ("retract", "retraction"),
+    ("withdr", "withdrawal"),
+    ("remov", "removal"),
+    ("concern", "expression_of_concern"),
+)
 LINKS: dict[str, RelationKind] = {
     "is-preprint-of": "published_as",
     "has-preprint": "update_of",
@@ -98,6 +104,8 @@ class Crossref:
         if not isinstance(work, dict) or not text(work, "DOI"):
             raise Transient("Crossref answered without a work")
         metadata = metadata_of(work)
+        if not either(identifiers, metadata.identifiers):
+            return None
         name = f"{metadata.identifiers.doi.replace('/', '_')}.xml"
         record = record_of(metadata.title, text(work, "abstract"), name, metadata) if metadata.title else None
         return Looked(metadata, (), record)
@@ -160,7 +168,7 @@ def _updates(work: Found, side: str, side_told: int) -> Iterator[tuple[Relation,
         other = Identifiers(doi=doi(text(update, "DOI")))
         # a work that updates itself is no notice: its notice has no DOI of its own
         place = 1 if other.doi and other.doi == doi(text(work, "DOI")) else side_told
-        kind = UPDATES.get(said, ("correction_of", "corrected_by"))[place]
+        kind = _kinds(said)[place]
         when = "-".join(f"{piece:02}" for piece in _date(update, "updated"))
         by = text(update, "source")
         detail = ", ".join(word for word in (said, f"by {by}" if by else "", when, other.doi) if word)
@@ -169,6 +177,11 @@ def _updates(work: Found, side: str, side_told: int) -> Iterator[tuple[Relation,
             Relation(kind, other, f"Crossref {side}: {detail}"),
             (Signal(signal, f"Crossref: {side}", detail) if signal else None),
         )
+
+
+def _kinds(said: str) -> tuple[RelationKind, RelationKind]:
+    word = next((kind for word, kind in _WORDS if word in said), "correction")
+    return UPDATES.get(said) or UPDATES[word]
 
 
 def _links(work: Found) -> Iterator[Relation]:

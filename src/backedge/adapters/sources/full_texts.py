@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
@@ -12,15 +14,22 @@ from backedge.kernel.defect import Failure, Permanent, RateLimited, Transient
 
 Form = Literal["jats", "pdf", "page"]
 _ORDER: tuple[Form, ...] = ("jats", "pdf", "page")
+_LETTERS = 10_000  # of a page that is an article; abstracts have some 1,500
+_UNSEEN = re.compile(r"<(script|style|head)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True)
 class Copy:
-    """A full text that may be had: in what form, where, and how. `bring` gives None where it is not there after all."""
+    """A full text that may be had: in what form, where, and how. `bring` gives None where it is not there after all.
+
+    One that is `kept` by a registry itself is waited for; any other server may be gone for good, and is passed over.
+    """
 
     form: Form
     where: str
     bring: Callable[[], Awaitable[Delivery | None]]
+    kept: bool = True
 
 
 @dataclass(frozen=True)
@@ -52,21 +61,24 @@ class Registry(Protocol):
 async def best(looked: Sequence[Looked], metadata: Metadata, identifier: str) -> Delivery:
     """The best text of what registries have, with the given metadata; `notes` say which better copy did not come.
 
-    A copy that may come later is not given up for an abstract: that raises `Transient` or `RateLimited`. Raises
-    `Permanent` where there is no text at all.
+    A copy that a registry keeps is not given up for an abstract where it may come later: that raises `Transient` or
+    `RateLimited`, as it does where there is no abstract. Raises `Permanent` where there is no text at all.
     """
     copies: dict[str, Copy] = {}
     for copy in (copy for each in looked for copy in each.copies):
         copies.setdefault(copy.where, copy)
     notes: list[str] = []
     later: Transient | RateLimited | None = None
+    passed: Transient | RateLimited | None = None
     for copy in sorted(copies.values(), key=lambda copy: _ORDER.index(copy.form)):
         try:
             brought = await copy.bring()
         except Failure as failure:
             notes.append(f"the full text of {copy.where}: {failure.message}")
-            if isinstance(failure, Transient | RateLimited):
+            if copy.kept and isinstance(failure, Transient | RateLimited):
                 later = later or failure
+            elif isinstance(failure, Transient | RateLimited):
+                passed = passed or failure
             continue
         if brought is not None:
             return _with(brought, metadata, notes)
@@ -74,6 +86,8 @@ async def best(looked: Sequence[Looked], metadata: Metadata, identifier: str) ->
     if later is not None:
         raise later
     record = next((each.record for each in looked if each.record is not None), None)
+    if record is None and passed is not None:
+        raise passed
     if record is None:
         mend = "download the article where you may, and add the file"
         raise Permanent(f"no service has a text of {identifier} that may be had{_listed(notes)}", mend=mend)
@@ -88,8 +102,8 @@ def _listed(notes: list[str]) -> str:
     return f" ({'; '.join(notes)})" if notes else ""
 
 
-def open_copy(client: Polite, url: str, form: Form) -> Copy:
-    """A copy at a public address: a PDF, or else the page that is there."""
+def open_copy(client: Polite, url: str, form: Form, title: str) -> Copy:
+    """A copy at a public address: a PDF, or else a page that is the article, as its title and its length tell."""
 
     async def bring() -> Delivery | None:
         answer = await client.download(url)
@@ -97,11 +111,20 @@ def open_copy(client: Polite, url: str, form: Form) -> Copy:
             return None
         if b"%PDF-" in answer.content[:1024]:
             return Delivery(answer.content, "application/pdf", name_in(answer, "article.pdf"))
-        if form == "pdf":
-            raise Permanent(f"{host_of(url)} has a page there instead of a PDF", mend="download the PDF and add it")
+        if form == "pdf" or not _is_article(answer.content, title):
+            mend = "download the article where you may, and add the file"
+            raise Permanent(f"{host_of(url)} has a page there that is not the article", mend=mend)
         return Delivery(answer.content, answer.media_type or "text/html", name_in(answer, "article.html"))
 
-    return Copy(form, url.partition("?")[0], bring)
+    return Copy(form, url.partition("?")[0], bring, kept=False)
+
+
+def _is_article(page: bytes, title: str) -> bool:
+    """Whether a page holds the title, and more words than an abstract or a page that asks for a click has."""
+    text = _UNSEEN.sub(" ", page.decode("utf-8", "replace"))
+    seen = "".join(sign for sign in html.unescape(_TAG.sub(" ", text)).casefold() if sign.isalpha())
+    named = "".join(sign for sign in title.casefold() if sign.isalpha())
+    return bool(named) and named in seen and len(seen) >= _LETTERS
 
 
 def host_of(url: str) -> str:

@@ -121,15 +121,16 @@ def _path(identifiers: Identifiers) -> str:
 
 def _copies(client: Polite, work: Found) -> Iterator[Copy]:
     """Open places of a work, the best first: PDFs, and pages of publishers that an open licence covers."""
+    title = without_marks(text(work, "title") or text(work, "display_name"))
     places = (*objects(work, "best_oa_location"), *objects(work, "locations"))
     for place in places:
         if at(place, "is_oa") is not True:
             continue
         pdf, page = text(place, "pdf_url"), text(place, "landing_page_url")
         if pdf:
-            yield open_copy(client, pdf, "pdf")
+            yield open_copy(client, pdf, "pdf", title)
         elif page and is_open(text(place, "license")) and text(place, "source", "type") == "journal":
-            yield open_copy(client, page, "page")
+            yield open_copy(client, page, "page", title)
 
 
 def metadata_of(work: Found) -> Metadata:

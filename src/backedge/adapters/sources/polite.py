@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import Mapping
+import re
+import ssl
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
@@ -20,9 +22,9 @@ from backedge.kernel.defect import Permanent, RateLimited, Transient
 from backedge.kernel.ports import Clock
 
 MOST_REDIRECTS = 5
-AGAIN = frozenset({408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-"""Statuses after which the same request may succeed."""
+_AGAIN = frozenset({206, 408, 425})
 _GONE = frozenset({404, 410})
+_WORDS = 200
 
 
 @dataclass(frozen=True)
@@ -150,10 +152,10 @@ class Polite:
             url = said
             if url.netloc != first.netloc:
                 headers = {}
-                url = url.copy_with(params={k: v for k, v in url.params.multi_items() if not self._is_secret(v)})
-        raise Permanent(
-            f"{first.host} leads from one place to another without end", mend="give the address of the file"
-        )
+                if self._without(str(url), [key.value for key in self._keys.values()]) != str(url):
+                    mend = "give the address that it leads to"
+                    raise Permanent(f"{first.host} leads to {url.host} with a key in the address", mend=mend)
+        raise Permanent(f"{first.host} leads from place to place without end", mend="give the address of the file")
 
     def _check(self, url: httpx2.URL) -> None:
         """Whether an address may be asked at all, before it is looked up."""
@@ -178,14 +180,19 @@ class Polite:
         except httpx2.DecodingError as error:
             raise Transient(f"{url.host} sent what cannot be unpacked") from error
         except httpx2.TransportError as error:
+            if _is_of_certificates(error):
+                mend = "download the file where you trust it, and add it"
+                raise Permanent(f"the certificate of {url.host} cannot be verified", mend=mend) from error
             raise Transient(f"the connection to {url.host} was lost ({type(error).__name__})") from error
 
     async def _address(self, url: httpx2.URL) -> str:
         port = url.port or (443 if url.scheme == "https" else 80)
         try:
             found = await asyncio.to_thread(self._resolve, url.host, port)
-        except (OSError, UnicodeError) as error:
-            raise Transient(f"{url.host} is not found: {getattr(error, 'strerror', None) or 'no such name'}") from error
+        except UnicodeError as error:
+            raise Permanent(f"{url.host[:100]!r} is no name of a server", mend="check the address") from error
+        except OSError as error:
+            raise Transient(f"{url.host} is not found: {error.strerror or 'no such name'}") from error
         if not found or not all(self._may_ask(address) for address in found):
             mend = "give a public address, or download the file and add it"
             raise Permanent(f"{url.host} is at a private or local address: only public servers are asked", mend=mend)
@@ -228,12 +235,12 @@ class Polite:
             if wait:
                 pace.rest(wait)
             raise RateLimited(f"{url.host} takes no more requests now ({status})", wait)
-        if status in AGAIN:
+        if status in _AGAIN or status >= 500:
             raise Transient(f"{url.host} answered {status}", self._wait(said))
         if status in (401, 403):
             raise Permanent(f"{url.host} answered {status}: it does not give this", mend=self._mend(service))
         if status != 200:
-            words = self.without_secrets(said_in(content))
+            words = self.without_secrets(said_in(content))[:_WORDS]
             mend = "check the identifier, or the words of the search"
             raise Permanent(f"{url.host} answered {status}{': ' if words else ''}{words}", mend=mend)
         if not content.strip():
@@ -248,14 +255,14 @@ class Polite:
             return f"set a key of {service.name} under `keys` in evidence.yml, or wait some hours"
         return "it may need a subscription: download the file where you may, and add it"
 
-    def _is_secret(self, value: str) -> bool:
-        return value == self.contact or any(value == key.value.strip() for key in self._keys.values())
-
     def without_secrets(self, text: str) -> str:
         """A text in which each key and the e-mail address, quoted or not, is `…`."""
-        for secret in (self.contact, *(key.value.strip() for key in self._keys.values())):
-            for written in {secret, quote(secret, safe=""), quote(secret)}:
-                text = text.replace(written, "…") if written else text
+        return self._without(text, [self.contact, *(key.value for key in self._keys.values())])
+
+    def _without(self, text: str, secrets: Sequence[str]) -> str:
+        for secret in filter(None, (each.strip() for each in secrets)):
+            signs = ("|".join(map(re.escape, {sign, quote(sign, safe=""), _quoted(sign)})) for sign in secret)
+            text = re.sub("".join(f"(?:{sign})" for sign in signs), "…", text, flags=re.IGNORECASE)
         return text
 
     def _wait(self, said: httpx2.Response) -> float | None:
@@ -268,6 +275,20 @@ class Polite:
             return min(max(0.0, (until - self._clock.now()).total_seconds()), LONGEST_REST)
         except (TypeError, ValueError, OverflowError):
             return None
+
+
+def _quoted(sign: str) -> str:
+    """A sign as a percent-encoding, also where none is needed."""
+    return "".join(f"%{byte:02X}" for byte in sign.encode())
+
+
+def _is_of_certificates(error: BaseException | None) -> bool:
+    """Whether a connection was refused because of the certificate of the server."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _led(url: httpx2.URL, said: httpx2.Response) -> httpx2.URL:

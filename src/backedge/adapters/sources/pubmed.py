@@ -45,6 +45,7 @@ _TROUBLE = (
     "server",
 )
 _RECORDS = ("PubmedArticle", "PubmedBookArticle")
+_ROOTS = frozenset({"PubmedArticleSet", "PubmedBookArticleSet", "pmc-articleset", *_RECORDS})
 
 
 class PubMed:
@@ -172,6 +173,8 @@ class PubMed:
             if isinstance(failure, Transient | RateLimited):
                 raise failure
             return None
+        if local(root) not in _ROOTS:
+            raise Transient("PubMed answered with XML that is no answer: it has trouble")
         return root
 
     async def _asked(self, what: str, params: Mapping[str, str]) -> Answer:

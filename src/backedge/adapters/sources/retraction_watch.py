@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,6 +14,8 @@ from backedge.evidence.identifiers import doi, pmid
 from backedge.evidence.sources import Identifiers, Metadata, Relation, RelationKind, Signal, SignalKind
 from backedge.kernel.defect import Permanent
 
+FILE = "retraction_watch.csv"
+"""What the file is called as it is downloaded, and in the folder of a project."""
 MOST_BYTES = 1 << 30
 _BY = "Retraction Watch"
 _COLUMNS = (
@@ -30,7 +33,11 @@ _KINDS: dict[str, tuple[SignalKind, RelationKind, RelationKind]] = {
     "expression of concern": ("concern", "concern_by", "concern_about"),
     "correction": ("corrected", "corrected_by", "correction_of"),
 }
+"""Natures of events by what they make of the article, of its link to the notice, and of the notice's link to it."""
 _REINSTATED = "reinstatement"
+_WORDS = (("reinstat", _REINSTATED), ("retract", "retraction"), ("concern", "expression of concern"))
+_AMERICAN = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]{2})\b")
+_ISO = re.compile(r"((?:19|20)[0-9]{2})-([0-9]{2})-([0-9]{2})\b")
 _ADVICE = "download retraction_watch.csv again"
 
 
@@ -40,15 +47,23 @@ class Event:
 
     record: str
     nature: str
-    when: date
+    when: date | None
     original: Identifiers
     notice: Identifiers
     reasons: str
 
     @property
+    def kind(self) -> str:
+        """One of the four natures; one that is none of them counts by the word in it, else as a correction."""
+        said = self.nature.casefold()
+        if said in _KINDS or said == _REINSTATED:
+            return said
+        return next((kind for word, kind in _WORDS if word in said), "correction")
+
+    @property
     def detail(self) -> str:
         """The row in a few words."""
-        when = "" if self.when == date.min else f", {self.when.isoformat()}"
+        when = "" if self.when is None else f", {self.when.isoformat()}"
         return f"{self.nature}{when}, record {self.record}" + (f": {self.reasons}" if self.reasons else "")
 
 
@@ -92,13 +107,15 @@ def _by_name(path: Path) -> dict[str, list[Event]]:
 def _rows(path: Path) -> Iterator[Event]:
     # a few rows of the file are in another encoding than the rest; no identifier is
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        rows = csv.DictReader(file)
+        rows = csv.DictReader(file, strict=True)
         lacking = [column for column in _COLUMNS if column not in (rows.fieldnames or ())]
         if lacking:
             message = f"{path.name} is no file of Retraction Watch: it has no column {', '.join(lacking)}"
             raise Permanent(message, mend=_ADVICE)
         try:
             yield from (_event(row) for row in rows)
+            if rows.line_num < 2:
+                raise Permanent(f"{path.name} has no rows", mend=_ADVICE)
         except csv.Error as error:
             raise Permanent(f"line {rows.line_num} of {path.name} cannot be read: {error}", mend=_ADVICE) from error
 
@@ -119,24 +136,26 @@ def _number(cell: str) -> str:
     return pmid(cell.removesuffix(".0"))
 
 
-def _date(cell: str) -> date:
-    """A date as `7/12/2023 0:00`, month first; the first of all days where it is none."""
-    pieces = cell.partition(" ")[0].split("/")
-    if len(pieces) != 3 or not all(piece.isascii() and piece.isdecimal() for piece in pieces):
-        return date.min
-    month, day, year = map(int, pieces)
+def _date(cell: str) -> date | None:
+    """A date as `7/12/2023 0:00`, month first, or `2023-07-12`; None where it is none that can be."""
+    if found := _AMERICAN.match(cell):
+        month, day, year = map(int, found.groups())
+    elif found := _ISO.match(cell):
+        year, month, day = map(int, found.groups())
+    else:
+        return None
     try:
         return date(year, month, day)
     except ValueError:
-        return date.min
+        return None
 
 
 def _said(source: Identifiers, known: dict[str, list[Event]]) -> Metadata | None:
     """What the rows say of a source, as an original and as a notice; None where no row names it."""
     events = list(dict.fromkeys(event for name in source.named() for event in known.get(name, ())))
-    own = sorted((e for e in events if _is_of(source, e.original)), key=lambda event: event.when)
+    own = sorted((e for e in events if _is_of(source, e.original)), key=lambda event: event.when or date.max)
     others = [event for event in events if event not in own and _is_of(source, event.notice)]
-    signals = [*_signals(own), *(Signal("notice", _BY, e.detail) for e in others if e.nature.lower() in _KINDS)]
+    signals = [*_signals(own), *(Signal("notice", _BY, e.detail) for e in others if e.kind in _KINDS)]
     relations = [*_relations(own, to_original=False), *_relations(others, to_original=True)]
     if not own and not others:
         return None
@@ -149,19 +168,18 @@ def _relations(events: Sequence[Event], *, to_original: bool) -> Iterator[Relati
     """To the notice of each event, or to the original; where that has no name, none."""
     for event in events:
         other = event.original if to_original else event.notice
-        if other and event.nature.lower() in _KINDS:
-            _, of_original, of_notice = _KINDS[event.nature.lower()]
+        if other and event.kind in _KINDS:
+            _, of_original, of_notice = _KINDS[event.kind]
             yield Relation(of_notice if to_original else of_original, other, f"{_BY}: {event.detail}")
 
 
 def _signals(events: Sequence[Event]) -> Iterator[Signal]:
-    """What happened to an article, oldest first. A reinstatement counts only while no retraction follows it."""
-    retracted = max((event.when for event in events if event.nature.lower() == "retraction"), default=date.min)
+    """What happened to an article, oldest first. A reinstatement counts only where surely no retraction follows it."""
+    retracted = max((event.when or date.max for event in events if event.kind == "retraction"), default=date.min)
     for event in events:
-        nature = event.nature.lower()
-        if nature in _KINDS:
-            yield Signal(_KINDS[nature][0], _BY, event.detail)
-        elif nature == _REINSTATED and event.when >= retracted:
+        if event.kind in _KINDS:
+            yield Signal(_KINDS[event.kind][0], _BY, event.detail)
+        elif (event.when or date.min) >= retracted:
             yield Signal("reinstated", _BY, event.detail)
 
 

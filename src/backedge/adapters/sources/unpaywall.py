@@ -54,12 +54,13 @@ class Unpaywall:
 
 def _copies(client: Polite, said: Found) -> Iterator[Copy]:
     """The open places: PDFs, and pages of publishers that an open licence covers. The best one comes first."""
+    title = without_marks(text(said, "title"))
     for place in (*objects(said, "best_oa_location"), *objects(said, "oa_locations")):
         pdf, page = text(place, "url_for_pdf"), text(place, "url_for_landing_page") or text(place, "url")
         if pdf:
-            yield open_copy(client, pdf, "pdf")
+            yield open_copy(client, pdf, "pdf", title)
         elif page and is_open(text(place, "license")) and text(place, "host_type") == "publisher":
-            yield open_copy(client, page, "page")
+            yield open_copy(client, page, "page", title)
 
 
 def metadata_of(said: Found) -> Metadata:

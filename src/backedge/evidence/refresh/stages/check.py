@@ -10,7 +10,7 @@ from backedge.evidence.ports import StatusSource
 from backedge.evidence.refresh.ports import RefreshPorts
 from backedge.evidence.refresh.states import Checking, Rejudging, Status, Statuses
 from backedge.evidence.sources import Identifiers, Metadata
-from backedge.kernel.defect import RateLimited, Transient
+from backedge.kernel.defect import Failure, Permanent
 from backedge.kernel.stage import Lesson, Record, Settled, Stage
 
 TOGETHER = 50  # sources that a registry is asked for in one call
@@ -22,11 +22,11 @@ async def propose(state: Checking, ports: RefreshPorts, lesson: Lesson) -> Statu
     named = [await ports.library.identifiers(source) for source in sources]
     news: list[Status] = []
     known: set[str] = set()
-    failed: dict[str, Transient | RateLimited] = {}
+    failed: dict[str, Failure] = {}
     for registry in ports.registries:
         try:
             said = await _asked(registry, named)
-        except (Transient, RateLimited) as failure:
+        except Failure as failure:
             failed[registry.name] = failure
             continue
         for source, metadata in zip(sources, said, strict=True):
@@ -34,8 +34,14 @@ async def propose(state: Checking, ports: RefreshPorts, lesson: Lesson) -> Statu
                 known.add(source)
                 news += await _news(ports, source, registry.name, metadata)
     if failed and len(failed) == len(ports.registries):
-        raise next(iter(failed.values()))
-    return Statuses(tuple(news), tuple(s for s in sources if s not in known), tuple(failed))
+        later = (failure for failure in failed.values() if not isinstance(failure, Permanent))
+        raise next(later, next(iter(failed.values())))
+    return Statuses(tuple(news), tuple(s for s in sources if s not in known), _silent(failed))
+
+
+def _silent(failed: dict[str, Failure]) -> tuple[str, ...]:
+    """Who said nothing, and why."""
+    return tuple(f"{name}: {failure.message}" for name, failure in failed.items())
 
 
 async def _asked(registry: StatusSource, named: list[Identifiers]) -> tuple[Metadata | None, ...]:
