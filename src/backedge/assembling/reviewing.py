@@ -141,6 +141,9 @@ class Reviews:
         status = reviewed.standings[-1].status if reviewed.standings else "proposed"
         if status == "proposed":
             raise Permanent(f"record {reviewed.record.key} is still being checked; `backedge records show` says where")
+        if status == "replaced":
+            said = f"record {reviewed.record.key} was replaced: {reviewed.standings[-1].reason}"
+            raise Permanent(said, mend="decide on the record that replaced it")
         if by not in self._reviewers.names:
             named = ", ".join(self._reviewers.names) or "nobody"
             raise Permanent(f"{by or 'nobody'} is no configured reviewer; {named} is", mend="see evidence.yml")

@@ -140,22 +140,17 @@ async def print_agreement(folder: Path, as_json: bool) -> None:
         for at, one in enumerate(names):
             for other in names[at + 1 :]:
                 pairs[one, other].append((by[one], by[other]))
-    rows = [
-        {
-            "reviewers": list(names),
-            "records": len(both),
-            "alike": sum(one == other for one, other in both),
-            "kappa": kappa(both),
-        }
-        for names, both in sorted(pairs.items())
-    ]
+    rows = [(names, both, kappa(both)) for names, both in sorted(pairs.items())]
     if as_json:
-        click.echo(dumps(rows, 2))
+        told = [
+            {"reviewers": list(names), "records": len(both), "alike": sum(a == b for a, b in both), "kappa": found}
+            for names, both, found in rows
+        ]
+        click.echo(dumps(told, 2))
         return
-    for row in rows:
-        told = "not defined" if row["kappa"] is None else f"{row['kappa']:.2f}"
-        click.echo(
-            f"{' and '.join(cast('list[str]', row['reviewers']))}: {row['alike']} of {row['records']} alike, kappa {told}"
-        )
+    for names, both, found in rows:
+        alike = sum(one == other for one, other in both)
+        told_kappa = "not defined" if found is None else f"{found:.2f}"
+        click.echo(f"{' and '.join(names)}: {alike} of {len(both)} alike, kappa {told_kappa}")
     if not rows:
         click.echo("no two reviewers decided on the same record")
