@@ -18,6 +18,7 @@ COMMANDS = {
     "db": ("backedge.cli.db:db", "List, test and sync the databases of a project."),
     "demo": ("backedge.cli.demo:demo", "Make a small project and ask it a few questions."),
     "doctor": ("backedge.cli.doctor:doctor", "Check this machine and a project, and say what to mend."),
+    "export": ("backedge.cli.export:export", "Write records and sources in formats of others."),
     "ingest": ("backedge.cli.ingest:ingest", "Bring in sources and verify what they say."),
     "init": ("backedge.cli.init:init", "Draft a project from data of your own."),
     "query": ("backedge.cli.query:query", "Run a saved query of a project."),

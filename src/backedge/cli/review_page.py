@@ -136,9 +136,9 @@ async def print_agreement(folder: Path, as_json: bool) -> None:
             said[each.record].setdefault(each.decision.by, each.decision.kind)
     pairs: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for by in said.values():
-        names = sorted(by)
-        for at, one in enumerate(names):
-            for other in names[at + 1 :]:
+        deciders = sorted(by)
+        for at, one in enumerate(deciders):
+            for other in deciders[at + 1 :]:
                 pairs[one, other].append((by[one], by[other]))
     rows = [(names, both, kappa(both)) for names, both in sorted(pairs.items())]
     if as_json:

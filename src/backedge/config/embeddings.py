@@ -50,7 +50,9 @@ class EmbeddingsKeys(Shape):
             raise ValueError(f"`model_ref` of vendor `local` is one of {', '.join(LOCAL)}, not {self.model_ref}")
         if self.vendor == "recorded":
             if any(told) or not self.model_ref:
-                raise ValueError("`embeddings` of vendor `recorded` takes `model_ref`, a file of kept vectors, and no more")
+                raise ValueError(
+                    "`embeddings` of vendor `recorded` takes `model_ref`, a file of kept vectors, and no more"
+                )
             return self
         if self.vendor != "local" and not (self.model_ref and self.dimensions):
             raise ValueError("`embeddings` needs `model_ref`, and `dimensions`: how many numbers its vectors have")

@@ -47,7 +47,11 @@ def test_a_registry_that_is_silent_is_named_and_the_other_is_heard() -> None:
     silent = Registry("openalex", fails=Transient("no answer"))
     shelf, run = ingested(silent, Registry("crossref", {"10.1/a": RETRACTED}))
     done = shelf.refresh(run.state.source)
-    assert (done.trail[-1], done.state.silent, done.state.news) == ("Refreshed", ("openalex",), (run.state.source,))
+    assert (done.trail[-1], done.state.silent, done.state.news) == (
+        "Refreshed",
+        ("openalex: no answer",),
+        (run.state.source,),
+    )
     assert shelf.verified(run) == 0
 
 
