@@ -13,7 +13,7 @@ from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.files import FileSource
 from backedge.adapters.sources.listing import Skipped, listed
-from backedge.adapters.sources.opening import which
+from backedge.adapters.sources.opening import spelled, which
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence.catching_up import caught_up
@@ -31,6 +31,7 @@ from backedge.kernel.drive import Driver
 from backedge.kernel.journal import Context, Moved
 from backedge.kernel.ports import Head, Store
 from backedge.kernel.run import Run, Status
+from backedge.query.ports import Connector
 
 PAGE = 200
 UNFINISHED: tuple[Status, ...] = ("running", "stopped", "waiting")
@@ -70,6 +71,8 @@ class EvidenceApp:
     embedder: Embedder | None
     files: FileSource
     reader: ContentReader
+    adapters: tuple[str, ...]
+    connectors: tuple[Connector, ...]
 
     def context(self, by: str) -> Context:
         """Who asks, and when."""
@@ -92,11 +95,14 @@ class EvidenceApp:
 
     def registered(self, text: str) -> Asked:
         """The source that an identifier names. Raises `Permanent` where it names none."""
+        named, _, name = text.partition(":")
+        if named in self.adapters and name and not name.startswith("//"):
+            return Asked(named, name)
         adapter = which(text)
         if not adapter:
             mend = "give a path, a DOI, a PMID, a PMCID, an arXiv number or an https address"
             raise Permanent(f"{text!r} is no file here and no identifier", mend=mend)
-        return Asked(adapter, text.strip())
+        return Asked(adapter, spelled(text))
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where an ingest of it is unfinished, that one. Nothing is driven yet."""
@@ -202,4 +208,6 @@ class EvidenceApp:
         self.view.close()
         await self.files.close()
         await self.reader.close()
+        for connector in self.connectors:
+            await connector.close()
         await self.store.close()

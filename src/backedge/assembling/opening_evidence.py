@@ -10,10 +10,12 @@ from backedge.adapters.clock import SystemClock
 from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.contents import FolderContents
+from backedge.adapters.sources.database import DatabaseSource
 from backedge.adapters.sources.files import FileSource
 from backedge.adapters.sources.opening import Network, network
 from backedge.adapters.sources.retraction_watch import FILE, RetractionWatch
 from backedge.agent.ports import Embedder
+from backedge.assembling.connecting import connect
 from backedge.assembling.embedding import evidence_embedder, rooted
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.evidence_models import EvidenceModels, evidence_models
@@ -60,7 +62,9 @@ def open_evidence(
     files = FileSource(project.root, reader.describe, reader.records)
     clock = SystemClock()
     net = network(environment, clock, project.contact, reader.describe, dict(project.keys))
-    sources: dict[str, SourceAdapter] = {files.name: files, **net.sources}
+    connectors = {db.name: found for db in project.databases if (found := connect(db, project.root)) is not None}
+    rows = DatabaseSource(connectors)
+    sources: dict[str, SourceAdapter] = {files.name: files, rows.name: rows, **net.sources}
     made = models or evidence_models(project, environment)
     mend = made.lacking.get("extractor", "")
     mends = {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
@@ -77,7 +81,8 @@ def open_evidence(
         WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, net.searchable)),
     }
     driver = Driver(store, bounds, clock, at_once=project.concurrency)
-    return EvidenceApp(project, store, driver, library, contents, view, embedder, files, reader)
+    opened = (files, reader, tuple(sources), tuple(connectors.values()))
+    return EvidenceApp(project, store, driver, library, contents, view, embedder, *opened)
 
 
 def _registries(net: Network, root: Path) -> tuple[StatusSource, ...]:

@@ -9,7 +9,10 @@ from typing import Any, TypeVar
 from backedge.adapters.reading import jats, medline
 from backedge.adapters.sources.connected import SERVICES, Connected, connected
 from backedge.adapters.sources.polite import Bounds, Key, Polite
-from backedge.evidence.sources import Delivery, Metadata
+from backedge.evidence.eligibility import judge
+from backedge.evidence.facts import Facts, Policy
+from backedge.evidence.ports import ExternalFound
+from backedge.evidence.sources import Delivery, Identifiers, Metadata
 from backedge.kernel.defect import Failure
 from tests.adapters.sources.server import Server, Step
 from tests.adapters.sources.shapes import (
@@ -111,3 +114,24 @@ def failed(server: Server, name: str, identifier: str, **instead: Any) -> Failur
     result = go(outcome(opened(server, **instead).sources[name].fetch(identifier)))
     assert isinstance(result, Failure), result
     return result
+
+
+def stands(metadata: Metadata) -> tuple[bool, set[str], set[str]]:
+    """Whether it is eligible, the kinds of the reasons why not, and those of the warnings."""
+    eligible, reasons, warnings = judge(Facts(metadata), Policy())
+    return eligible, {reason.kind for reason in reasons}, {warning.kind for warning in warnings}
+
+
+def statuses(server: Server, name: str, *sources: Identifiers) -> tuple[Metadata | None, ...]:
+    """How sources stand, as a registry says."""
+    return go(opened(server).registries[name].status(sources))
+
+
+def found(server: Server, name: str, query: str = "statins", limit: int = 5) -> ExternalFound:
+    """What a search finds."""
+    return go(opened(server).searchable[name].search(query, limit))
+
+
+def links_of(metadata: Metadata) -> list[tuple[str, tuple[str, ...]]]:
+    """The relations, by kind and names."""
+    return [(relation.kind, relation.other.named()) for relation in metadata.relations]

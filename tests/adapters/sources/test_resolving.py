@@ -163,13 +163,22 @@ def test_while_one_is_down_nobody_says_that_it_is_unknown(server: Server) -> Non
     assert isinstance(failed(server, "doi", DOI), Transient)
 
 
+def test_while_one_is_down_nobody_says_that_there_is_no_text(server: Server) -> None:
+    no_copy = unpaywall("", best_oa_location=None, oa_locations=[], is_oa=False)
+    server.play({**NOBODY, OF_UNPAYWALL: Step(no_copy)})
+    assert isinstance(failed(server, "doi", DOI), Permanent)
+    server.play({**NOBODY, OF_UNPAYWALL: Step(no_copy), OF_CROSSREF: DOWN})
+    assert isinstance(failed(server, "doi", DOI), Transient)
+
+
 @pytest.mark.parametrize("status", [404, 403, 500, 503])
 def test_a_dead_place_of_a_copy_leaves_the_abstract_and_a_note(server: Server, status: int) -> None:
-    copy = place(server, pdf_url=f"{server.url}/elsewhere/a.pdf")
+    copy = place(server, pdf_url=f"{server.url}/elsewhere/a.pdf?token=private")
     routes = {**ABSTRACT, OF_OPENALEX: Step(openalex(best_oa_location=copy)), "/elsewhere/": Step(status=status)}
     found = brought(server, routes)
     assert b"Statins" in found.content
     assert [note for note in found.notes if "/elsewhere/a.pdf" in note], found.notes
+    assert "private" not in repr(found)
 
 
 def test_a_kept_full_text_that_may_come_later_is_waited_for(server: Server) -> None:
@@ -196,19 +205,28 @@ def test_a_page_that_asks_for_a_click_is_not_the_article(server: Server) -> None
         {OF_CROSSREF: Step(crossref_one(work(DOI="10.1000/other")))},
         {OF_OPENALEX: Step(openalex(doi="https://doi.org/10.1000/other"))},
         {OF_EUROPE: Step(europe_found(europe(doi="10.1000/other")))},
+        {OF_UNPAYWALL: Step(unpaywall("https://elsewhere.example/a.pdf", doi="10.1000/other"))},
     ],
-    ids=["crossref", "openalex", "europepmc"],
+    ids=["crossref", "openalex", "europepmc", "unpaywall"],
 )
 def test_an_answer_about_another_work_is_none(server: Server, routes: Routes) -> None:
     server.play({**NOBODY, **routes})
-    assert isinstance(failed(server, "doi", DOI), Permanent)
+    failure = failed(server, "doi", DOI)
+    assert isinstance(failure, Permanent)
+    assert "no service knows" in failure.message
 
 
 def test_names_that_contradict_are_not_mixed(server: Server) -> None:
-    other = f"https://doi.org/{DOI}", "https://pubmed.ncbi.nlm.nih.gov/99999999"
-    routes = {**usual(server), OF_OPENALEX: Step(openalex(ids={"doi": other[0], "pmid": other[1]}))}
-    found = brought(server, routes)
-    assert found.metadata.identifiers == Identifiers(DOI, PMID, PMCID)
+    another = {
+        "pmid": "https://pubmed.ncbi.nlm.nih.gov/99999999",
+        "pmcid": "https://www.ncbi.nlm.nih.gov/pmc/articles/999",
+    }
+    routes = {
+        **usual(server),
+        OF_EUROPE: Step(europe_found(europe(pmcid=None, fullTextIdList=None))),
+        OF_OPENALEX: Step(openalex(ids={"doi": f"https://doi.org/{DOI}", **another})),
+    }
+    assert brought(server, routes).metadata.identifiers == Identifiers(DOI, PMID)
 
 
 def test_open_access_by_any_is_open_and_the_licence_is_one_spelling(server: Server) -> None:
@@ -233,6 +251,7 @@ def test_a_version_of_arxiv_is_asked_of_arxiv_alone(server: Server) -> None:
 def test_what_is_no_identifier_is_refused_and_nobody_is_asked(server: Server, identifier: str) -> None:
     failure = failed(server, "doi", identifier)
     assert isinstance(failure, Permanent)
+    assert "is no identifier" in failure.message
     assert failure.mend
     assert server.asked == []
 

@@ -39,7 +39,7 @@ _WITHDRAWN = re.compile(
 _SUMMARY_WITHDRAWN = re.compile(
     rf"^\W*(?:this {_THING} {_IS} (?:\w+ )?{_GONE}\b|{_GONE}(?=\W*$|[.,;:(\[]| (?:by|due|because)\b))", re.IGNORECASE
 )
-_SUPERSEDED = re.compile(r"\bsuperseded by(?: our| the)?(?: \w+)? ?(?P<other>(?:arxiv: ?)?\S+)", re.IGNORECASE)
+_SUPERSEDED = re.compile(r"\bsuperseded by\b(?P<by>.{0,80})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -209,8 +209,10 @@ def _relations(entry: etree._Element, comment: str) -> Iterator[Relation]:
     """The article that it became has a DOI of its own, and is another work."""
     if published := doi(_plain(entry.findtext(f"{_TERMS}doi"))):
         yield Relation("published_as", Identifiers(doi=published), "arXiv: doi")
-    if (found := _SUPERSEDED.search(comment)) and (other := arxiv(found["other"])[0]):
-        yield Relation("updated_by", Identifiers(arxiv=other), f"arXiv: comment: {comment}")
+    found = _SUPERSEDED.search(comment)
+    for other in dict.fromkeys(arxiv(word)[0] for word in found["by"].split()) if found else ():
+        if other:
+            yield Relation("updated_by", Identifiers(arxiv=other), f"arXiv: comment: {comment}")
 
 
 def _plain(text: str | None) -> str:

@@ -18,7 +18,7 @@ SEARCHABLE = ("arxiv", "crossref", "europepmc", "openalex", "pubmed")
 SOURCES = (*SEARCHABLE, "unpaywall", RESOLVER, WEB)
 REGISTRIES = ("crossref", "europepmc", "pubmed", "openalex", "arxiv")
 
-_PREPRINT = re.compile(r"(?:PPR:)?\s*PPR\d{1,9}", re.IGNORECASE)
+_PREPRINT = re.compile(r"(?:PPR:)?\s*(PPR\d{1,9})", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
@@ -111,3 +111,12 @@ def which(identifier: str) -> str:
     if _PREPRINT.fullmatch(typed):
         return "europepmc"
     return WEB if _ADDRESS.fullmatch(typed) else ""
+
+
+def spelled(identifier: str) -> str:
+    """A typed identifier in one spelling, so that a source has one name however it is typed."""
+    typed = identifier.strip()
+    if preprint := _PREPRINT.fullmatch(typed):
+        return preprint[1].upper()
+    paper, version = arxiv(typed)
+    return f"arxiv:{paper}{version}" if paper else next(iter(identified(typed).named()), typed)
