@@ -83,9 +83,7 @@ class MemoryStore:
         return self.kept.get(key)
 
     async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
-        return tuple(
-            record for (k, key), record in sorted(self.written.items()) if k == kind and key.startswith(under)
-        )
+        return tuple(record for (k, key), record in sorted(self.written.items()) if k == kind and key.startswith(under))
 
     async def close(self) -> None:
         return

@@ -16,6 +16,7 @@ from backedge.adapters.sources.listing import Skipped, listed
 from backedge.adapters.sources.opening import spelled, which
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
+from backedge.evidence import kinds
 from backedge.evidence.catching_up import caught_up
 from backedge.evidence.chunks import Found, Snapshot
 from backedge.evidence.fusion import fused
@@ -34,7 +35,11 @@ from backedge.kernel.run import Run, Status
 from backedge.query.ports import Connector
 
 PAGE = 200
-UNFINISHED: tuple[Status, ...] = ("running", "stopped", "waiting")
+UNFINISHED: dict[str, tuple[Status, ...]] = {  # a record that waits does so for a person: its ingest is through
+    "ingest": ("running", "stopped", "waiting"),
+    "extract": ("running", "stopped"),
+    "verify": ("running", "stopped"),
+}
 
 
 @dataclass(frozen=True)
@@ -105,37 +110,44 @@ class EvidenceApp:
         return Asked(adapter, spelled(text))
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
-        """A run for each source; where an ingest of it is unfinished, that one. Nothing is driven yet."""
-        known = {head.labels.get("wanted", ""): head.id for head in await self.unfinished("ingest")}
-        runs = []
+        """A run for each source; where one goes on, that one, with fresh budgets. Nothing is driven yet."""
+        known = {head.labels.get("wanted", ""): head.id for head in await self.open_ingests()} if asked else {}
+        runs: dict[str, str] = {source.name: "" for source in asked}
         for source in asked:
-            run_id = known.get(source.name)
-            if run_id is None:
-                run_id = secrets.token_hex(6)
-                wanted = Wanted(source.adapter, source.identifier, run_id, by, restricted)
-                labels = {"wanted": source.name, "asked": f"ingest {source.name}"[:200]}
-                await self.driver.start("ingest", wanted, self.context(by), labels=labels, run_id=run_id)
-                known[source.name] = run_id
-            runs.append(run_id)
-        return tuple(dict.fromkeys(runs))
+            if source.name in known:
+                runs[source.name] = known[source.name]
+                await self.go_on(known[source.name], by=by)
+            elif not runs[source.name]:
+                runs[source.name] = await self._begun(source, by, restricted)
+        return tuple(runs.values())
 
-    async def drive_all(self, runs: Sequence[str], told: Callable[[Told], None] = lambda _: None) -> tuple[Told, ...]:
-        """Drive ingests with the runs of their parts and records. `told` hears of each that rests.
+    async def _begun(self, source: Asked, by: str, restricted: str) -> str:
+        run_id = secrets.token_hex(6)
+        wanted = Wanted(source.adapter, source.identifier, run_id, by, restricted)
+        labels = {"wanted": source.name, "asked": f"ingest {source.name}"[:200]}
+        return await self.driver.start("ingest", wanted, self.context(by), labels=labels, run_id=run_id)
+
+    async def drive_all(self, runs: Sequence[str], told: Callable[[Told], None]) -> None:
+        """Drive ingests with the runs of their parts and records, a few at once. `told` hears of each that rests.
 
         What surfaces in one of them is raised when the others rest; nothing of them is lost.
         """
+        left = iter(runs)
+        surfaced: list[BaseException] = []
 
-        async def one(run_id: str) -> Told:
+        async def one(run_id: str) -> None:
             await self.driver.drive(run_id)
-            done = await self.told(run_id)
-            told(done)
-            return done
+            told(await self.told(run_id))
 
-        results = await asyncio.gather(*map(one, runs), return_exceptions=True)
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
-        return tuple(result for result in results if isinstance(result, Told))
+        async def in_turn() -> None:
+            for run_id in left:
+                (result,) = await asyncio.gather(one(run_id), return_exceptions=True)
+                if result is not None:
+                    surfaced.append(result)
+
+        await asyncio.gather(*(in_turn() for _ in range(self.project.concurrency)))
+        for error in surfaced:
+            raise error
 
     async def rebuild_view(self) -> Snapshot:
         """Make the search view anew from the stored chunks. Snapshots that were taken before are gone with it."""
@@ -144,14 +156,20 @@ class EvidenceApp:
         self.view.clear()
         return await caught_up(self.view, self.embedder, self.library, self.contents)
 
-    async def retry(self, run_id: str, *, by: str) -> Told:
-        """Go on with an ingest that paused, and with its parts and records that did, each with fresh budgets."""
+    async def go_on(self, run_id: str, *, by: str) -> None:
+        """Open fresh budgets for an ingest that paused, and for its parts and records that did. Nothing is driven."""
         before = await self.told(run_id)
         for run in (before.run, *before.parts, *before.records):
             if run.stopped is not None and run.stopped.resumable:
                 await self.driver.retry(run.id, by=by)
-        await self.driver.drive(run_id)
-        return await self.told(run_id)
+
+    async def mark_restricted(self, told: Told, reason: str, *, by: str) -> None:
+        """See that the source of an ingest is restricted, also where it was there, or begun, before."""
+        source = getattr(told.run.state, "source", "")
+        if source and not source.startswith("run:"):
+            marks = await self.library.all(kinds.MARK, f"{source}/")
+            if not marks or marks[-1].lifted or marks[-1].reason != reason:
+                await self.restrict(source, reason, by=by)
 
     async def restrict(self, source: str, reason: str, *, by: str, lifted: bool = False) -> Run:
         """Mark a source as one that may not be used, or may again, and judge it anew."""
@@ -191,9 +209,20 @@ class EvidenceApp:
         children = [c for stored in entries if isinstance(stored.entry, Moved) for c in stored.entry.children]
         return tuple([await self.driver.load(child) for child in children])
 
-    async def unfinished(self, workflow: str) -> tuple[Head, ...]:
-        """The runs of a workflow that can go on."""
-        return tuple([head for status in UNFINISHED async for head in self.heads(workflow, status)])
+    async def open_ingests(self) -> tuple[Head, ...]:
+        """The ingests that can go on, or whose parts or records can; what was stopped for good is not among them."""
+        found: dict[str, Head] = {}
+        for workflow, statuses in UNFINISHED.items():
+            for status in statuses:
+                async for head in self.heads(workflow, status):
+                    root = head.id.partition(".")[0]
+                    if root not in found and (status != "stopped" or await self._is_paused(head.id)):
+                        found[root] = await self.store.head(root)
+        return tuple(head for head in found.values() if head.workflow == "ingest")
+
+    async def _is_paused(self, run_id: str) -> bool:
+        stopped = (await self.driver.load(run_id)).stopped
+        return stopped is not None and stopped.resumable
 
     async def heads(self, workflow: str, status: Status | None = None) -> AsyncIterator[Head]:
         """The runs of a workflow, newest first."""

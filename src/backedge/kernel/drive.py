@@ -115,7 +115,8 @@ class Driver:
     async def drive(self, run_id: str, *, patience: float = float("inf")) -> Run:
         """Go on until the run rests: it waits, is over, or backs off for more than `patience` seconds.
 
-        Children that it waits for, or that its end left behind, are driven with it. Raises `Taken` when another driver took the run over. A stage's own exception surfaces; nothing is written.
+        Children that it waits for, or that its end left behind, are driven with it. Raises `Taken` when another driver
+        took the run over. A stage's own exception surfaces; nothing is written.
         """
         run_id = (await self._store.head(run_id)).id
         while True:

@@ -197,7 +197,12 @@ def test_a_set_is_no_one_source() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [SET.encode()[:-40], gzip.compress(SET.encode(), mtime=0)[:-9], gzip.compress(b"<a>", mtime=0)[:12] + b"xxxxxxxx", b"<a></b>"],
+    [
+        SET.encode()[:-40],
+        gzip.compress(SET.encode(), mtime=0)[:-9],
+        gzip.compress(b"<a>", mtime=0)[:12] + b"xxxxxxxx",
+        b"<a></b>",
+    ],
 )
 def test_a_set_that_ends_badly_says_so_after_what_was_whole(content: bytes) -> None:
     with pytest.raises(medline.Damaged, match="cannot be read to its end"):

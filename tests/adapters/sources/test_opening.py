@@ -84,7 +84,7 @@ def test_a_project_has_the_network_and_its_file_of_retractions(tmp_path: Path) -
 
     async def told() -> tuple[list[tuple[str, str]], str]:
         try:
-            ports = app.driver.bound("refresh").ports
+            ports = vars(app.driver)["_workflows"]["refresh"].ports
             with pytest.raises(Permanent, match="no column") as caught:
                 await ports.registries[0].status([Identifiers(doi="10.1000/x")])
             with pytest.raises(Permanent, match="no file here and no identifier"):

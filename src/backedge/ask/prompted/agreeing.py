@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from backedge.agent.blocks import as_json
 from backedge.ask.grounding.words import in_words
 from backedge.ask.intent import Clarified, Inquiry, Intent, NotUnderstood
 from backedge.ask.ports import Specified
-from backedge.agent.blocks import as_json
 from backedge.ask.prompted.clarify import PromptedClarifier
 from backedge.ask.prompted.sampling import Sampling
 from backedge.ask.prompted.solve import PromptedSolver

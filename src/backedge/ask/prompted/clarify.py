@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from backedge.agent.blocks import as_json
 from backedge.ask.grounded import GroundingClarifier
 from backedge.ask.grounding.chunks import Sources
 from backedge.ask.grounding.lexicon import lexicon_of
 from backedge.ask.inquiries import vouched
 from backedge.ask.intent import Ambiguous, AskKind, Clarified, Inquiry, Intent, NotUnderstood
 from backedge.ask.prompted.asking import asked
-from backedge.agent.blocks import as_json
 from backedge.ask.prompted.conditions import lost_in_automation, lost_in_query
 from backedge.ask.prompted.earlier import told_before
 from backedge.ask.prompted.mind import Mind

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from backedge.agent.blocks import as_json
 from backedge.ask.chart_choice import Choice, chosen_chart
 from backedge.ask.delegated import UNKNOWN, given_text
 from backedge.ask.gates import intent_of, question_of
 from backedge.ask.grounded import TemplateInterpreter
 from backedge.ask.numbers.sheet_of import overlaps
-from backedge.agent.blocks import as_json
 from backedge.ask.prompted.hiding import typed_for
 from backedge.ask.prompted.mind import Mind
 from backedge.ask.prompted.replies import Picture, Words

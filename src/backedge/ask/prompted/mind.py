@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, JsonValue
 
+from backedge.agent.blocks import blocks, lesson_text
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
 from backedge.agent.profiles import profile_of
-from backedge.agent.blocks import blocks, lesson_text
 from backedge.ask.prompted.hiding import Hiding
 from backedge.ask.prompted.privacy import Sharing
 from backedge.ask.prompted.shown import sampled

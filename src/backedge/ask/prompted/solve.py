@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from backedge.agent.blocks import blocks
 from backedge.ask.agreement_sql import missing
 from backedge.ask.catalog import Catalog
-from backedge.agent.blocks import blocks
 from backedge.ask.prompted.certain import CertainReader
 from backedge.ask.prompted.definitions import definitions
 from backedge.ask.prompted.hiding import typed_for

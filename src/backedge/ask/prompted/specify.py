@@ -6,13 +6,13 @@ from dataclasses import asdict, replace
 
 from pydantic import JsonValue
 
+from backedge.agent.blocks import as_json
 from backedge.ask.agreement import Agreement
 from backedge.ask.extent import in_zone
 from backedge.ask.grounded import CompilingSpecifier
 from backedge.ask.inheriting import inherited
 from backedge.ask.ports import Specified
 from backedge.ask.prompted.asking import asked
-from backedge.agent.blocks import as_json
 from backedge.ask.prompted.certain import Certain, CertainReader
 from backedge.ask.prompted.earlier import told_before
 from backedge.ask.prompted.hiding import typed_for

@@ -29,10 +29,14 @@ async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recor
 
 
 async def _known(version: Version, token: str, ports: IngestPorts) -> Recorded:
-    """A duplicate; but a version that could not be used when it came, and may be now, is extracted after all."""
+    """A duplicate; but a version that could not be used when it came, and may be now, is extracted after all.
+
+    Rows of values have no section that could be.
+    """
     library, content = ports.library, version.content
     judgement = await library.judgement(content)
-    usable = judgement is not None and judgement.eligible and await library.one(kinds.TEXT, content) is not None
+    text = await library.one(kinds.TEXT, content)
+    usable = judgement is not None and judgement.eligible and text is not None and text.sections
     if not usable or await library.one(kinds.EXTRACTED, content) is not None:
         return Recorded(None, None, version.source)
     holder = await ports.contents.claim(content, token)
