@@ -33,8 +33,10 @@ async def record(folder: Path) -> None:
     try:
         named = await app.named([f"papers/{paper}" for paper in PAPERS])
         for asked in named.asked:
-            for told in await app.drive_all(await app.begin([asked], by="tools")):
-                print(asked.name, told.status, told.why)
+            await app.drive_all(
+                await app.begin([asked], by="tools"),
+                lambda told: print(told.run.labels["wanted"], told.status, told.why),
+            )
         await app.search(QUERY, 5)
     finally:
         await app.close()

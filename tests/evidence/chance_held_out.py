@@ -1,4 +1,4 @@
-"""Sentences written before the table of chances, and never tuned on: they measure what it misses and wrongly refuses."""
+"""Sentences written before the table of chances, and never tuned on: they show what it misses or wrongly refuses."""
 
 from __future__ import annotations
 

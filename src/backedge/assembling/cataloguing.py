@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
 
 from backedge.evidence import kinds
@@ -55,17 +56,36 @@ async def all_sources(library: Library) -> tuple[SourceEntry, ...]:
 
 
 async def source_named(library: Library, typed: str) -> SourceEntry:
-    """The source that an id, the beginning of one or an identifier names. Raises `Permanent` where not exactly one."""
+    """The source that an id, the beginning of one, an identifier or the path of its file names.
+
+    Raises `Permanent` where not exactly one.
+    """
     found = await library.all(kinds.SOURCE, typed) if typed else ()
     if not found and (identifiers := identified(typed)):
         ids = await library.sources_named(identifiers)
         found = tuple([entry for source in ids if (entry := await library.one(kinds.SOURCE, source)) is not None])
+    if not found:
+        found = await _brought_as(library, typed)
     if len(found) == 1:
         return found[0]
     if found:
         said = ", ".join(entry.id for entry in found[:NEAR])
         raise Permanent(f"{typed!r} names {len(found)} sources: {said}", mend="give more of the id")
-    raise Permanent(f"there is no source {typed!r}", mend="`backedge sources list` lists them")
+    near = _near(typed, [entry.id for entry in await all_sources(library)])
+    raise Permanent(f"there is no source {typed!r}{near}", mend="`backedge sources list` lists them")
+
+
+async def _brought_as(library: Library, typed: str) -> tuple[SourceEntry, ...]:
+    """The sources of which a version was brought by that name: `file:a/b.xml`, or `a/b.xml`."""
+    versions = await library.all(kinds.VERSION)
+    names = {typed, f"file:{typed}"}
+    ids = [v.source for v in versions if names & {v.fetched.identifier, f"{v.fetched.adapter}:{v.fetched.identifier}"}]
+    return tuple([e for source in dict.fromkeys(ids) if (e := await library.one(kinds.SOURCE, source)) is not None])
+
+
+def _near(typed: str, ids: list[str]) -> str:
+    near = difflib.get_close_matches(typed, ids, NEAR)
+    return f"; near it are {', '.join(near)}" if near else ""
 
 
 async def source_shown(library: Library, entry: SourceEntry) -> SourceShown:
@@ -89,5 +109,8 @@ async def record_named(library: Library, key: str) -> EvidenceRecord:
     exact = tuple(record for record in found if record.key == key) or found
     if len(exact) == 1:
         return exact[0]
-    said = f"{len(exact)} records begin with {key}" if exact else f"there is no record {key!r}"
-    raise Permanent(said, mend="`backedge records list` lists them")
+    if exact:
+        said = ", ".join(record.key for record in exact[:NEAR])
+        raise Permanent(f"{len(exact)} records begin with {key}: {said}", mend="give more of the key")
+    near = _near(key, [record.key for record in await library.all(kinds.RECORD)])
+    raise Permanent(f"there is no record {key!r}{near}", mend="`backedge records list` lists them")

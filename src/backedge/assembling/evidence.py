@@ -13,7 +13,7 @@ from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.files import FileSource
 from backedge.adapters.sources.listing import Skipped, listed
-from backedge.adapters.sources.opening import spelled, which
+from backedge.adapters.sources.opening import SOURCES, spelled, which
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence import kinds
@@ -102,7 +102,7 @@ class EvidenceApp:
         """The source that an identifier names. Raises `Permanent` where it names none."""
         named, _, name = text.partition(":")
         if named in self.adapters and name and not name.startswith("//"):
-            return Asked(named, name)
+            return Asked(named, spelled(name) if named in SOURCES else name)
         adapter = which(text)
         if not adapter:
             mend = "give a path, a DOI, a PMID, a PMCID, an arXiv number or an https address"
@@ -163,13 +163,19 @@ class EvidenceApp:
             if run.stopped is not None and run.stopped.resumable:
                 await self.driver.retry(run.id, by=by)
 
-    async def mark_restricted(self, told: Told, reason: str, *, by: str) -> None:
-        """See that the source of an ingest is restricted, also where it was there, or begun, before."""
+    async def mark_restricted(self, told: Told, reason: str, *, by: str) -> str:
+        """See that the source of an ingest is restricted, also where it was there, or begun, before.
+
+        The source where it had to be marked now, else nothing.
+        """
         source = getattr(told.run.state, "source", "")
-        if source and not source.startswith("run:"):
-            marks = await self.library.all(kinds.MARK, f"{source}/")
-            if not marks or marks[-1].lifted or marks[-1].reason != reason:
-                await self.restrict(source, reason, by=by)
+        if not source or source.startswith("run:"):
+            return ""
+        marks = await self.library.all(kinds.MARK, f"{source}/")
+        if marks and not marks[-1].lifted and marks[-1].reason == reason:
+            return ""
+        await self.restrict(source, reason, by=by)
+        return source
 
     async def restrict(self, source: str, reason: str, *, by: str, lifted: bool = False) -> Run:
         """Mark a source as one that may not be used, or may again, and judge it anew."""
@@ -190,11 +196,16 @@ class EvidenceApp:
         run_id = await self.driver.start("watch", saved, self.context(saved.by), labels=labels)
         return await self.driver.drive(run_id)
 
-    async def search(self, query: str, limit: int, at: Snapshot | None = None) -> tuple[Found, ...]:
-        """What each arm finds, and last what they find together. A view that was removed is made anew first."""
+    async def search(
+        self, query: str, limit: int, at: Snapshot | None = None, *, words_alone: bool = False
+    ) -> tuple[Found, ...]:
+        """What each arm finds, and last what they find together. A view that was removed is made anew first.
+
+        With `words_alone`, or without an embedder, the arm of meaning is left out.
+        """
         if self.embedder is not None and at is None and (await self.view.snapshot()).revision == 0:
             await caught_up(self.view, self.embedder, self.library, self.contents)
-        found = await arms(self.view, self.embedder, query, at)
+        found = await arms(self.view, None if words_alone else self.embedder, query, at)
         return (*found, fused(found, limit))
 
     async def told(self, run_id: str) -> Told:

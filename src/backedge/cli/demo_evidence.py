@@ -11,7 +11,7 @@ import click
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import reviews_of
-from backedge.cli.ingest_page import print_summary
+from backedge.cli.ingest_page import Report
 from backedge.cli.record_page import print_record, record_data
 from backedge.cli.session import project_flag, who
 from backedge.demo.evidence import FIRST, NOTICE
@@ -51,12 +51,17 @@ async def tour(folder: Path) -> bool:
 
 async def _driven(app: EvidenceApp, papers: Sequence[str]) -> tuple[Told, ...]:
     named = await app.named([f"papers/{paper}" for paper in papers])
-    return await app.drive_all(await app.begin(named.asked, by=who()))
+    told: list[Told] = []
+    await app.drive_all(await app.begin(named.asked, by=who()), told.append)
+    return tuple(told)
 
 
 async def _ingested(app: EvidenceApp, papers: Sequence[str]) -> tuple[Told, ...]:
     told = await _driven(app, papers)
-    print_summary(told, summed(told))
+    report = Report(quiet=True)
+    for each in told:
+        report.add(each)
+    report.print()
     return told
 
 

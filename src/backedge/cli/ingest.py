@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -19,10 +20,11 @@ def ingest(what: tuple[str, ...], restricted: str, by: str, folder: Path, as_jso
     """Bring in sources and verify what they say: WHAT is a file, a folder, a list.csv, or an identifier.
 
     Identifiers are DOIs, PubMed and PubMed Central ids, arXiv ids and public URLs. What was begun before goes on; what
-    is there already is said to be. Exit code 1 where nothing could be checked.
+    is there already is said to be. Exit code 1 where nothing could be checked, or a source paused or failed.
     """
     from backedge.cli.ingest_page import ingest as ingest_
 
-    again = f" ingest {' '.join(what)}{project_flag(folder)}"
-    resume = f"; nothing is lost, go on with: backedge{again}"
+    marked = ["--restricted", restricted] if restricted else []
+    again = f"{shlex.join(['ingest', *what, *marked])}{project_flag(folder)}"
+    resume = f"; nothing is lost, go on with: backedge {again}"
     raise SystemExit(go(lambda: ingest_(folder, what, restricted, by, as_json), how_to_resume=lambda: resume))

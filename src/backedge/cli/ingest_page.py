@@ -3,43 +3,108 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
+from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, FAILED
 from backedge.evidence.summary import Summary, Told, summed
 
-NOT_RECORDS = ("duplicate", "quarantined", "ineligible", "failed", "paused", "unfinished")
+NAMED = 5  # sources that are named of those with one reason
 
 
 async def ingest(folder: Path, what: tuple[str, ...], restricted: str, by: str, as_json: bool) -> int:
     """Ingest all that is named; the exit code."""
     app = open_evidence(folder)
+    report = Report(quiet=as_json)
     try:
         named = await app.named(what)
         for skipped in named.skipped:
             click.echo(f"skipped {skipped.where}: {skipped.why}", err=True)
         runs = await app.begin(named.asked, by=by, restricted=restricted)
-        with progress(len(runs), quiet=as_json) as tick:
-            told = await app.drive_all(runs, tick)
+        await report.driven(app, runs)
+        for run_id in runs if restricted else ():
+            if source := await app.mark_restricted(await app.told(run_id), restricted, by=by):
+                click.echo(f"restricted now: {source}, which was there before", err=True)
     finally:
         await app.close()
-    summary = summed(told)
     if as_json:
-        skips = [{"where": skipped.where, "why": skipped.why} for skipped in named.skipped]
-        click.echo(dumps({**summary.as_data(), "skipped": skips, "runs": [told_data(each) for each in told]}, 2))
+        report.print_data({"skipped": [{"where": each.where, "why": each.why} for each in named.skipped]})
+    elif runs:
+        report.print()
     else:
-        print_summary(told, summary)
-    return FAILED if summary.nothing_checked or not told else ANSWERED
+        click.echo("nothing was ingested: there is no source in what was named", err=True)
+    return FAILED if not runs else report.code
 
 
-def told_data(told: Told) -> dict[str, object]:
+class Report:
+    """What came of many sources, summed as they come; of the sources themselves only lines are kept."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.summary = Summary()
+        self._quiet = quiet
+        self._lines: list[dict[str, Any]] = []
+
+    @property
+    def code(self) -> int:
+        """The exit code: failed where nothing could be checked, or a source has not come to its end."""
+        return FAILED if self.summary.nothing_checked or self.summary.unfinished else ANSWERED
+
+    async def driven(self, app: EvidenceApp, runs: Sequence[str]) -> None:
+        """Drive ingests, with their progress on stderr."""
+        with progress(len(runs), quiet=self._quiet) as tick:
+
+            def heard(told: Told) -> None:
+                self.add(told)
+                tick(told)
+
+            await app.drive_all(runs, heard)
+
+    def add(self, told: Told) -> None:
+        """Count a source."""
+        self.summary = self.summary.joined(summed([told]))
+        self._lines.append(told_data(told))
+
+    def print_data(self, more: Mapping[str, Any]) -> None:
+        """Print it as one JSON object."""
+        lines = sorted(self._lines, key=lambda line: str(line["wanted"]))
+        click.echo(dumps({**self.summary.as_data(), **more, "runs": lines}, 2))
+
+    def print(self) -> None:
+        """What is not among the records with why, then the counts. Nothing checked is said as what it is."""
+        self._print_reasons()
+        summary = self.summary
+        click.echo(f"sources: {counted(summary.sources)}")
+        click.echo(f"records: {counted(summary.records)}")
+        click.echo(
+            f"quotations: {summary.checked} checked, {summary.passed} found, {summary.failed} not found, "
+            f"{summary.not_checkable} not checkable"
+        )
+        if summary.nothing_checked:
+            click.echo("NOTHING WAS CHECKED: no quotation of these sources was held against its text", err=True)
+        if summary.records["in review"]:
+            click.echo("some records wait for a person: backedge review list")
+        if summary.sources["paused"] or summary.records["paused"]:
+            click.echo("what paused goes on with: backedge sources retry")
+
+    def _print_reasons(self) -> None:
+        reasons: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for line in sorted(self._lines, key=lambda line: str(line["wanted"])):
+            if line["status"] != "ingested" or line["why"]:
+                reasons[line["status"], line["why"] or f"see run {line['run']}"].append(line["wanted"] or line["run"])
+        for (status, why), named in reasons.items():
+            more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+            click.echo(f"{status}: {', '.join(named[:NAMED])}{more}: {why}")
+
+
+def told_data(told: Told) -> dict[str, Any]:
     """One source of an ingest as JSON."""
     state = told.run.state
     return {
@@ -51,23 +116,6 @@ def told_data(told: Told) -> dict[str, object]:
         "why": told.why,
         "records": len(told.records),
     }
-
-
-def print_summary(told: tuple[Told, ...], summary: Summary) -> None:
-    """What is not among the records with why, then the counts. Nothing checked is said as what it is."""
-    for each in told:
-        if each.status in NOT_RECORDS:
-            click.echo(f"{each.status}: {each.run.labels.get('wanted', each.run.id)}: {each.why or 'see its run'}")
-    click.echo(f"sources: {counted(summary.sources)}")
-    click.echo(f"records: {counted(summary.records)}")
-    click.echo(
-        f"quotations: {summary.checked} checked, {summary.passed} found, {summary.failed} not found, "
-        f"{summary.not_checkable} not checkable"
-    )
-    if summary.nothing_checked:
-        click.echo("NOTHING WAS CHECKED: no quotation of these sources was held against its text", err=True)
-    if summary.records["in review"]:
-        click.echo("some records wait for a person: backedge review list")
 
 
 def counted(counts: Counter[str]) -> str:

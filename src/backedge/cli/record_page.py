@@ -8,6 +8,7 @@ import click
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.reviewing import Reviewed
+from backedge.cli.lines import plain
 from backedge.evidence.reading import Reading
 from backedge.evidence.records import EvidenceRecord, Span
 from backedge.evidence.spans import resolve
@@ -103,45 +104,49 @@ def _decision(decision: Any, number: int) -> dict[str, Any]:
 
 def print_record(data: dict[str, Any]) -> None:
     """The page on a terminal; a span stands between ⟦ and ⟧."""
-    click.echo(f"{data['key']}  {data['kind']}  {data['standing']} (standing {data['standing_number']})")
-    click.echo(data["statement"])
-    click.echo(f"source {data['source']}: {data['source_title'] or 'no title'}  (version {data['version'][:12]})")
+    _say(f"{data['key']}  {data['kind']}  {data['standing']} (standing {data['standing_number']})")
+    _say(data["statement"])
+    _say(f"source {data['source']}: {data['source_title'] or 'no title'}  (version {data['version'][:12]})")
     if data["source_reasons"]:
-        click.echo(f"ITS SOURCE MAY NOT BE USED: {', '.join(data['source_reasons'])}")
+        _say(f"ITS SOURCE MAY NOT BE USED: {', '.join(data['source_reasons'])}")
     if data["reason"]:
-        click.echo(f"because: {data['reason']}")
+        _say(f"because: {data['reason']}")
     for name, value in data["fields"].items():
         if value:
-            click.echo(f"  {name}: {value}")
+            _say(f"  {name}: {value}")
     for quotation in data["quotations"]:
         _print_quotation(quotation)
     _print_verification(data["verification"])
     for standing in data["standings"]:
         reason = f": {standing['reason']}" if standing["reason"] else ""
-        click.echo(f"  {standing['number']}. {standing['status']} by {standing['by']}{reason}")
+        _say(f"  {standing['number']}. {standing['status']} by {standing['by']}{reason}")
     for decision in data["decisions"]:
         reason = f": {decision['reason']}" if decision["reason"] else ""
-        click.echo(f"  decision {decision['number']}: {decision['kind']} by {decision['by']}{reason}")
+        _say(f"  decision {decision['number']}: {decision['kind']} by {decision['by']}{reason}")
 
 
 def _print_quotation(quotation: dict[str, Any]) -> None:
     if not quotation["found"]:
-        click.echo(f"\nNOT FOUND in {quotation['section']}: {quotation['said']!r}")
+        _say(f"\nNOT FOUND in {quotation['section']}: {quotation['said']!r}")
     for span in quotation["spans"]:
         where = f"{span['section']} {span['role']}{' ' + span['title'] if span['title'] else ''}"
-        click.echo(f"\n{where}, characters {span['start']}-{span['end']}:")
-        click.echo(f"  …{span['before']}⟦{span['exact']}⟧{span['after']}…")
+        _say(f"\n{where}, characters {span['start']}-{span['end']}:")
+        _say(f"  …{span['before']}⟦{span['exact']}⟧{span['after']}…")
         if span["broken"]:
-            click.echo(f"  BROKEN: {span['broken']}")
+            _say(f"  BROKEN: {span['broken']}")
 
 
 def _print_verification(found: dict[str, Any] | None) -> None:
     if found is None:
-        click.echo("\nnot verified")
+        _say("\nnot verified")
         return
     said = "" if found["said"] == found["label"] else f" (the model said {found['said']})"
-    click.echo(f"\n{found['label']}{said}: {found['reason']}")
+    _say(f"\n{found['label']}{said}: {found['reason']}")
     for check in found["checks"]:
-        click.echo(f"  {check['name']}: {check['outcome']}: {check['reason']}")
+        _say(f"  {check['name']}: {check['outcome']}: {check['reason']}")
     for flag in found["flags"]:
-        click.echo(f"  flag {flag['kind']} (at most {flag['at_most']}): {flag['message']}")
+        _say(f"  flag {flag['kind']} (at most {flag['at_most']}): {flag['message']}")
+
+
+def _say(text: str) -> None:
+    click.echo(plain(text))

@@ -13,6 +13,7 @@ from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import reviews_of
 from backedge.cli.exact_json import dumps
+from backedge.cli.lines import one_line
 from backedge.cli.record_page import print_record, record_data
 from backedge.evidence import kinds
 from backedge.evidence.records import EvidenceRecord
@@ -29,6 +30,11 @@ class Wanted:
     standing: str | None
     usable: bool
     limit: int
+
+    @property
+    def narrow(self) -> bool:
+        """Whether some are left out."""
+        return bool(self.source or self.kind or self.standing or self.usable)
 
 
 async def list_records(folder: Path, wanted: Wanted, as_json: bool) -> None:
@@ -55,11 +61,10 @@ async def list_records(folder: Path, wanted: Wanted, as_json: bool) -> None:
         return
     for line in lines:
         unusable = "" if line["source_eligible"] else "  (its source may not be used)"
-        click.echo(
-            f"{line['key']}  {line['standing']:<11}  {line['kind']:<7}  {line['statement'][:STATEMENT]}{unusable}"
-        )
+        statement = one_line(line["statement"], STATEMENT)
+        click.echo(f"{line['key']}  {line['standing']:<11}  {line['kind']:<7}  {statement}{unusable}")
     if not lines:
-        click.echo("no record")
+        click.echo("no record is so" if wanted.narrow else "no record: backedge ingest FILE, FOLDER or identifier")
     if more:
         click.echo(f"… more than {wanted.limit}; see --limit")
 

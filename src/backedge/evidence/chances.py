@@ -30,7 +30,9 @@ _UNKNOWN = re.compile(r"\b(?:unknown|not known|unclear|not clear|open|cannot be 
 _MODEL = re.compile(r"\b(?:binomial|bernoulli|beta)\b")
 _ADVERB = r"(?: (?:\w+ly|very|well|also|then|most|indeed|be|prove|have|almost|all but|not|in all|still|thus|not only))*"
 _NOUN = r"(?:probabilit(?:y|ies)|chances?|odds|likelihood|prospects?|confidence)"
-_STAKE = re.compile(r"\b(?:give|put|rate|rank|score|estimate|assess|place)s?\b")
+_RISK = re.compile(r"\brisks?\b")
+_FAILS = re.compile(r"\bfail\w*")
+_COUNTED = re.compile(r"\bsuccess\W{0,3}(?:\w+\W{1,2}){0,2}?\d+(?:_\d+)? ?%|\d+(?:_\d+)? ?% (?:\w+ )?success\b")
 _LIKELY_SELF = re.compile(r"\b(?:un)?likel(?:y|ier|iest) (?:approach|plan|option|candidate)\b")
 
 
@@ -102,17 +104,23 @@ def _stretch(sentence: str) -> tuple[int, int] | None:
 def _found(read: str, own: bool) -> Iterator[tuple[int, int] | None]:
     """What each rule finds in a sentence that reports nothing."""
     yield _span(_of("idiom").search(read))
-    yield _span(_promised().search(read)) if not _DEEMED.search(read) else None
+    promises = not _DEEMED.search(read)
+    yield _span(_promised("success").search(read)) if promises else None
     yield _near(read, "chance", "success", NEAR)
     yield _near(read, "expected", "success", NEAR)
-    yield _near(read, "number", "success", NEAR)
+    yield _span(_COUNTED.search(read))
     if own or _of("source").search(read):
         yield _near(read, "chance", "result", NEAR)
+        yield _near(read, "number", "success", NEAR)
         yield _span(_levelled().search(read))
     if own:
+        yield _near(read, "expected", "result", NEAR)
+        yield _near(read, "chance", "outcome", NEAR)
+        yield _near(read, "expected", "outcome", NEAR)
+        yield _span(_promised("outcome").search(read)) if promises else None
         yield _span(_LIKELY_SELF.search(read))
         yield _near(read, "number", "chance", BESIDE)
-        yield _staked(read)
+        yield _span(_staked().search(read))
     yield _risked(read)
 
 
@@ -127,18 +135,10 @@ def _near(read: str, one: str, other: str, most: int) -> tuple[int, int] | None:
     return None
 
 
-def _staked(read: str) -> tuple[int, int] | None:
-    """ "We put it at 70 %": a number given to an approach."""
-    verb, number = _STAKE.search(read), _of("number").search(read)
-    if verb is None or number is None or not 0 <= number.start() - verb.end() <= 40:
-        return None
-    return verb.start(), number.end()
-
-
 def _risked(read: str) -> tuple[int, int] | None:
     """A risk of failure with its size is a chance of success the other way round; a risk that is only named is none."""
-    risk = re.search(r"\brisks?\b(?=.*\bfail)", read) or re.search(r"\bfail\w*\b.*\brisks?\b", read)
-    if risk is None or not (_of("level").search(read) or _of("number").search(read)):
+    risk = _RISK.search(read)
+    if risk is None or not _FAILS.search(read) or not (_of("level").search(read) or _of("number").search(read)):
         return None
     return risk.span()
 
@@ -148,8 +148,18 @@ def _span(match: re.Match[str] | None) -> tuple[int, int] | None:
 
 
 @cache
-def _promised() -> re.Pattern[str]:
-    return re.compile(rf"{_of('modal').pattern}{_ADVERB} {_of('success').pattern}")
+def _promised(what: str) -> re.Pattern[str]:
+    """A plain promise: "should succeed"."""
+    return re.compile(rf"{_of('modal').pattern}{_ADVERB} {_of(what).pattern}")
+
+
+@cache
+def _staked() -> re.Pattern[str]:
+    """A number given to an approach: "we put it at 70 %"."""
+    return re.compile(
+        rf"\b(?:give|put|rate|rank|score|place)s? (?:\w+ ){{0,3}}?(?:it|this|that|approach|plan|option|a|b|c) "
+        rf"(?:at |a |as |about |around |roughly ){{0,2}}{_of('number').pattern}"
+    )
 
 
 @cache

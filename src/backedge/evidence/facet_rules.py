@@ -121,14 +121,15 @@ def misused(facets: Sequence[Facet], command: FacetCommand) -> Defect | None:
         names = tuple(facet.name for facet in facets)
         return Defect("unknown_facet", f"there is no facet {command.facet!r}", "facet", near=names)
     texts = [text for text in command.texts if text.strip()]
-    if command.kind in ("edit", "split", "remove") and not 1 <= command.value <= len(facet.values):
+    of_value = command.kind in ("split", "remove") or (command.kind == "edit" and texts)
+    if of_value and not 1 <= command.value <= len(facet.values):
         said = f"{facet.name} has {len(facet.values)} values, and none is number {command.value}"
         return Defect("unknown_value", said, "value", "count its values from 1, or `add` one")
     if command.kind == "split" and len(texts) < 2:
         return Defect("texts_missing", "a split needs at least two texts", "texts", "give one text for each part")
     if command.kind == "add" and len(texts) != 1:
         return Defect("texts_missing", "adding needs one text", "texts", "give the value")
-    if command.kind == "edit" and len(texts) != 1 and command.importance is None:
+    if command.kind == "edit" and (len(texts) > 1 or (not texts and command.importance is None)):
         return Defect("texts_missing", "an edit needs one text, or an importance", "texts", "say what it becomes")
     if command.kind in ("confirm_facet", "assume") and not facet.values:
         hint = "add a value, or flag it as left unresolved"
@@ -149,24 +150,21 @@ def applied(facets: Sequence[Facet], command: FacetCommand, number: int) -> tupl
 
 
 def _changed(facet: Facet, command: FacetCommand) -> Facet:
-    """What was confirmed is open again when its values change."""
+    """What was confirmed, assumed or flagged is open again when its values change, and the note of that goes."""
     texts = tuple(text.strip() for text in command.texts if text.strip())
     new = tuple(FacetValue(text, "reviewer", reason=command.reason) for text in texts)
     at = command.value - 1
     match command.kind:
+        case "edit" if not new:
+            return replace(facet, importance=command.importance or facet.importance)
         case "edit":
-            values = (*facet.values[:at], *new, *facet.values[at + 1 :]) if new else facet.values
-            confirmation = "open" if new else facet.confirmation
             importance = command.importance or facet.importance
-            return replace(facet, values=values, confirmation=confirmation, importance=importance, flagged=False)
+            return _reopened(replace(facet, importance=importance), (*facet.values[:at], *new, *facet.values[at + 1 :]))
         case "add":
-            return replace(facet, values=(*facet.values, *new), confirmation="open", flagged=False)
-        case "split":
-            values = (*facet.values[:at], *new, *facet.values[at + 1 :])
-            return replace(facet, values=values, confirmation="open", flagged=False)
-        case "remove":
-            values = (*facet.values[:at], *facet.values[at + 1 :])
-            return replace(facet, values=values, confirmation="open", flagged=False)
+            return _reopened(facet, (*facet.values, *new))
+        case "split" | "remove":
+            kept = new if command.kind == "split" else ()
+            return _reopened(facet, (*facet.values[:at], *kept, *facet.values[at + 1 :]))
         case "confirm_facet":
             return replace(facet, confirmation="confirmed", flagged=False, note=command.reason)
         case "assume":
@@ -175,6 +173,10 @@ def _changed(facet: Facet, command: FacetCommand) -> Facet:
             return replace(facet, confirmation="unresolved", flagged=True, note=command.reason)
         case "round_trip" | "confirm":
             return facet
+
+
+def _reopened(facet: Facet, values: tuple[FacetValue, ...]) -> Facet:
+    return replace(facet, values=values, confirmation="open", flagged=False, note="")
 
 
 def described(facet: Facet) -> str:

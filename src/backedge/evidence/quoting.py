@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from backedge.evidence.quoted import quoted_strings
 from backedge.evidence.spans import stands
 
-SHORTEST_WORDS = 3  # a quoted word or two is a term, not a quotation
-
 
 def quoted_elsewhere(prose: str, spans: Sequence[str]) -> tuple[str, ...]:
     """The quoted strings of a prose that stand in none of these texts, by the one matcher, in their order."""
     return tuple(
         quoted.text
         for quoted in quoted_strings(prose)
-        if len(quoted.text.split()) >= SHORTEST_WORDS and not any(stands(quoted.text, span) for span in spans)
+        if not _term(quoted.text) and not any(stands(quoted.text, span) for span in spans)
     )
+
+
+def _term(text: str) -> bool:
+    """Whether a quoted string is one word without a digit: a term that the prose names, and no quotation."""
+    return len(text.split()) == 1 and not any(sign.isdigit() for sign in text)

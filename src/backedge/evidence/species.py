@@ -113,6 +113,17 @@ def related(ones: frozenset[str], others: frozenset[str]) -> bool | None:
     return any(one in groups[other] or other in groups[one] for one in ones for other in others)
 
 
+def only_wider(wanted: str, stated: str) -> bool:
+    """Whether what is stated ("rodents") names only groups of what is wanted ("rat"): it may be another of them."""
+    groups = _lexicon().groups
+    ones, others = species_stated(wanted), species_stated(stated)
+    if not ones or not others:
+        return False
+    return all(other not in ones and not groups[other] & ones for other in others) and any(
+        other in groups[one] for one in ones for other in others
+    )
+
+
 def _reagent(text: str, match: re.Match[str], lexicon: _Lexicon) -> bool:
     """Whether a word that could state a species names a reagent, a virus, a unit or an acronym here."""
     word = match.group()

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from backedge.evidence.extract.states import PartFailed
 from backedge.evidence.ingest.states import Duplicate, ExtractionFailed, Ineligible, Ingested, Quarantined
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Rejected, Withheld
@@ -58,10 +59,19 @@ class Told:
         if isinstance(state, Ineligible):
             return "; ".join(f"{reason.kind} ({reason.by})" for reason in state.judgement.reasons)
         if isinstance(state, Duplicate):
-            return f"its content is a version of {state.source} already"
-        if isinstance(state, ExtractionFailed):
-            return f"none of its {state.parts} parts could be extracted"
+            run = state.source.removeprefix("run:")
+            other = f"what run {run} is recording" if run != state.source else f"a version of {state.source} already"
+            return f"its content is {other}"
+        if isinstance(state, Ingested) and not state.parts:
+            return "it holds no text to quote"
+        if isinstance(state, ExtractionFailed | Ingested) and self._failed_parts:
+            first = self._failed_parts[0].why
+            return f"{len(self._failed_parts)} of its {state.parts} parts could not be extracted: {first}"
         return ""
+
+    @property
+    def _failed_parts(self) -> tuple[PartFailed, ...]:
+        return tuple(part.state for part in self.parts if isinstance(part.state, PartFailed))
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,7 @@ class Summary:
     """Counts of sources and records by how they ended, and of quotations by whether they are there.
 
     `not_checkable` are sources of which nothing can be quoted, and parts of sources that could not be extracted.
+    `without_text` are those of the sources that hold rows of values and no text.
     """
 
     sources: Counter[str] = field(default_factory=Counter)
@@ -76,6 +87,18 @@ class Summary:
     checked: int = 0
     passed: int = 0
     not_checkable: int = 0
+    without_text: int = 0
+
+    def joined(self, other: Summary) -> Summary:
+        """The counts of both together."""
+        return Summary(
+            self.sources + other.sources,
+            self.records + other.records,
+            self.checked + other.checked,
+            self.passed + other.passed,
+            self.not_checkable + other.not_checkable,
+            self.without_text + other.without_text,
+        )
 
     @property
     def failed(self) -> int:
@@ -85,7 +108,12 @@ class Summary:
     @property
     def nothing_checked(self) -> bool:
         """Whether sources were extracted, or should have been, and not one quotation was checked."""
-        return self.checked == 0 and any(count for end, count in self.sources.items() if end != "duplicate")
+        return self.checked == 0 and self.sources.total() > self.sources["duplicate"] + self.without_text
+
+    @property
+    def unfinished(self) -> int:
+        """How many sources did not come to an end that says what they are."""
+        return self.sources["paused"] + self.sources["failed"] + self.sources["unfinished"]
 
     def as_data(self) -> dict[str, Any]:
         """As plain data."""
@@ -102,18 +130,20 @@ def summed(told: Iterable[Told]) -> Summary:
     """The counts of some sources together."""
     sources: Counter[str] = Counter()
     records: Counter[str] = Counter()
-    checked = passed = unfit = 0
+    checked = passed = unfit = rows = 0
     for source in told:
         sources[source.status] += 1
         unfit += source.status in ("quarantined", "failed")
         state = source.run.state
-        unfit += state.failed if isinstance(state, Ingested) else 0
+        if isinstance(state, Ingested):
+            rows += not state.parts
+            unfit += state.failed or not state.parts
         for run in source.records:
             records[record_status(run)] += 1
             found = [bool(spans) for spans in _record(run).spans]
             checked += len(found)
             passed += sum(found)
-    return Summary(sources, records, checked, passed, unfit)
+    return Summary(sources, records, checked, passed, unfit, rows)
 
 
 def record_status(run: Run) -> str:

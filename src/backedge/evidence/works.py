@@ -18,13 +18,14 @@ _INVERSE: dict[RelationKind, RelationKind] = {
     "update_of": "updated_by",
 }
 _INVERSE |= {other: kind for kind, other in _INVERSE.items()}
-_ONE_STUDY = frozenset(_INVERSE)
+_ONE_STUDY = frozenset({*_INVERSE, "part_of"})
 _MOST_REGISTRATIONS = 3  # whoever names more of them is a review of trials, no report of one
 _ALIKE = 0.3  # share of common words, of those in either title, from which two titles are of one work
 
 _REGISTRATION = re.compile(
     r"\b(?:NCT ?\d{8}|ISRCTN ?\d{8}|ACTRN ?\d{14}|ChiCTR[ -]?(?:[A-Z]{2,4}-)?\d{8,10}|DRKS ?\d{8}|UMIN ?\d{9}"
     r"|jRCTs? ?\d{9,12}|PACTR ?\d{15,16}|IRCT ?\d{8,20}(?:N\d{1,3})?|KCT ?\d{7}|TCTR ?\d{11}|NTR ?\d{3,5}"
+    r"|CRD ?42\d{9,12}|RBR-\w{6,7}|RPCEC ?\d{8}|SLCTR/\d{4}/\d{3}|U1111-\d{4}-\d{4}"
     r"|CTRI/\d{4}/\d{2,3}/\d{6}|EudraCT(?: (?:number|no\.?))?:? ?\d{4}-\d{6}-\d{2})\b",
     re.IGNORECASE,
 )
@@ -96,8 +97,8 @@ def independent_groups(
 ) -> dict[str, str]:
     """The study of each source, by the id of its first source: sources of one study are not independent.
 
-    One study are sources that share an identifier, that stand to each other as preprint, version, correction or notice
-    (`relations` with the id of who states it, also by way of a third work), or that report one trial or cohort
+    One study are sources that share an identifier, that stand to each other as preprint, version, part, correction or
+    notice (`relations` with the id of who states it, also by way of a third work), or that report one trial or cohort
     (`registrations` by source; whoever names more than three is a review of trials and joins none).
     """
     parent: dict[str, str] = {}

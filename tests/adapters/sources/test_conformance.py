@@ -121,7 +121,31 @@ async def everybody(server: Server, **instead: Any) -> dict[str, Delivery | Fail
     return dict(zip(names, await asyncio.gather(*asked), strict=True))
 
 
-@pytest.mark.parametrize("fault", list(FAULTS))
+# the same branch of the client as another fault of the table
+ALIKE = {
+    "410",
+    "401",
+    "418",
+    "408",
+    "425",
+    "500",
+    "504",
+    "white space",
+    "204",
+    "nested without end",
+    "redirect to a file",
+}
+ALIKE |= {
+    "a page that says it is JSON",
+    "redirect to nowhere",
+    "XML that is no answer",
+    "more than the bound, and unsaid",
+}
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(name, marks=[pytest.mark.slow] if name in ALIKE else []) for name in FAULTS]
+)
 def test_a_fault_is_the_failure_that_it_is(server: Server, fault: str) -> None:
     told = FAULTS[fault]
     server.play({}, told.step)

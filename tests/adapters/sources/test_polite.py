@@ -144,7 +144,7 @@ def test_a_variable_that_is_not_set_is_named(server: Server) -> None:
         "bad key SEKRET/12%2B3",
         "bad mail me%2Bx@uni.example",
         "bad mail Me+X%40uni.example",
-        "x" * 195 + KEY,
+        "x" * 192 + KEY,
     ],
 )
 def test_what_a_server_says_is_told_without_secrets(server: Server, said: str) -> None:

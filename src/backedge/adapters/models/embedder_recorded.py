@@ -10,7 +10,10 @@ from pathlib import Path
 from backedge.agent.ports import Embedder
 from backedge.kernel.defect import Permanent
 
-RECORD = "record them: run once with BACKEDGE_RECORD=1 where backedge[embed] is installed"
+RECORD = (
+    "search by words alone (--arm lexical), "
+    "or record them: run once with BACKEDGE_RECORD=1 where backedge[embed] is installed"
+)
 
 
 class RecordedEmbedder:

@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
@@ -98,7 +99,6 @@ class Polite:
         self._loopback = loopback
         self._paces: dict[str, Pace] = {}
         self._hosts: dict[str, Service] = {}
-        self._product = f"backedge/{version('backedge')}"
         self._context: Any = None
 
     def known(self, service: Service) -> Service:
@@ -222,7 +222,7 @@ class Polite:
         return self._judged(service, pace, url, said, content)
 
     def _agent(self) -> str:
-        return self._product + (f" (mailto:{self.contact})" if self.contact else "")
+        return f"backedge/{_version()}" + (f" (mailto:{self.contact})" if self.contact else "")
 
     def _judged(
         self, service: Service, pace: Pace, url: httpx2.URL, said: httpx2.Response, content: bytes
@@ -275,6 +275,11 @@ class Polite:
             return min(max(0.0, (until - self._clock.now()).total_seconds()), LONGEST_REST)
         except (TypeError, ValueError, OverflowError):
             return None
+
+
+@cache
+def _version() -> str:
+    return version("backedge")
 
 
 def _quoted(sign: str) -> str:
