@@ -1,4 +1,4 @@
-"""Applicability: mismatches are never direct, what is unknown stays unknown, and the stricter of two verdicts counts."""
+"""Applicability: a mismatch is never direct, what is unknown stays unknown, and of two verdicts the stricter counts."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def in_another_process(project: Path, dies_at: Moment | None = None) -> int | No
 def _live(project: Path, dies_at: Moment | None) -> None:
     with surroundings("chat"), pytest.MonkeyPatch.context() as patch:
         if dies_at:
-            patch.setattr("backedge.assemble.open_sqlite", partial(_dying, dies_at))
+            patch.setattr("backedge.assembling.storing.open_sqlite", partial(_dying, dies_at))
         opened(project, _ask)
 
 

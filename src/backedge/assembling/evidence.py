@@ -29,7 +29,7 @@ from backedge.evidence.sources import Wanted
 from backedge.evidence.summary import Told
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Driver
-from backedge.kernel.journal import Context, Moved
+from backedge.kernel.journal import Context, Moved, Refused
 from backedge.kernel.ports import Head, Store
 from backedge.kernel.run import Run, Status
 from backedge.query.ports import Connector
@@ -137,7 +137,11 @@ class EvidenceApp:
 
         async def one(run_id: str) -> None:
             await self.driver.drive(run_id)
-            told(await self.told(run_id))
+            done = await self.told(run_id)
+            left = [run.id for run in (*done.parts, *done.records) if run.status == "running"]
+            for below in left:  # of an ingest that is through, of which something paused and now goes on
+                await self.driver.drive(below)
+            told(await self.told(run_id) if left else done)
 
         async def in_turn() -> None:
             for run_id in left:
@@ -211,14 +215,25 @@ class EvidenceApp:
     async def told(self, run_id: str) -> Told:
         """An ingest with the runs of its parts and records."""
         run = await self.driver.load(run_id)
-        parts = await self._children(run.id)
-        records = [record for part in parts for record in await self._children(part.id)]
-        return Told(run, parts, tuple(records))
+        parts, _ = await self._children(run.id)
+        records: list[Run] = []
+        sent_back = 0
+        for part in parts:
+            of_part, refused = await self._children(part.id)
+            records += of_part
+            sent_back += refused
+        return Told(run, parts, tuple(records), sent_back)
 
-    async def _children(self, run_id: str) -> tuple[Run, ...]:
-        entries = await self.store.read(run_id)
-        children = [c for stored in entries if isinstance(stored.entry, Moved) for c in stored.entry.children]
-        return tuple([await self.driver.load(child) for child in children])
+    async def _children(self, run_id: str) -> tuple[tuple[Run, ...], int]:
+        """The children of a run, and how many quotations its gates have refused."""
+        children: list[str] = []
+        refused = 0
+        for stored in await self.store.read(run_id):
+            if isinstance(stored.entry, Moved):
+                children += stored.entry.children
+            elif isinstance(stored.entry, Refused):
+                refused += sum(defect.kind.startswith("quote_") for defect in stored.entry.defects)
+        return tuple([await self.driver.load(child) for child in children]), refused
 
     async def open_ingests(self) -> tuple[Head, ...]:
         """The ingests that can go on, or whose parts or records can; what was stopped for good is not among them."""

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from backedge.assembling.cataloguing import record_named
 from backedge.assembling.evidence import EvidenceApp
 from backedge.evidence import kinds
+from backedge.evidence.agreeing import Round, rounds, seen_by
 from backedge.evidence.decisions import Decision, DecisionKind
 from backedge.evidence.extracting import Elsewhere, Place, place
 from backedge.evidence.records import EvidenceRecord, Standing, Verification
 from backedge.evidence.texts import reading_of
 from backedge.evidence.validation import validate
+from backedge.evidence.verify.stages.review import AGREED
 from backedge.evidence.verify.states import InReview, Reopened
 from backedge.kernel.defect import Defect, Permanent
-from backedge.kernel.ports import Head
+from backedge.kernel.ports import Taken
+from backedge.kernel.provenance import Activity, activities
 from backedge.kernel.run import Run
 
 
@@ -41,6 +46,20 @@ class Reviewed:
     def standing(self) -> int:
         """The number of the standing that counts; 0 before any check."""
         return self.standings[-1].number if self.standings else 0
+
+
+@dataclass(frozen=True)
+class Waits:
+    """A run that waits for a person's decision on a record; `attempts` are those of its stages."""
+
+    run: str
+    state: InReview
+    attempts: tuple[Activity, ...] = ()
+
+    @property
+    def decided(self) -> int:
+        """How many have decided; who skipped has not."""
+        return len([decision for decision in self.state.decisions if decision.kind != "skip"])
 
 
 def reviews_of(app: EvidenceApp) -> Reviews:
@@ -76,17 +95,45 @@ class Reviews:
         self._reviewers = reviewers
 
     @property
-    def blind(self) -> bool:
+    def double(self) -> bool:
         """Whether two must agree, each without seeing what the other decided."""
         return self._reviewers.double
 
-    async def queue(self) -> tuple[Head, ...]:
-        """The runs that wait for a decision on a record, the oldest first."""
-        found = [head async for head in self._app.heads("verify", "waiting")]
-        return tuple(reversed(found))
+    async def queue(self, most: int) -> tuple[Waits, ...]:
+        """What waits for a decision on a record, the oldest first; at most so many."""
+        heads = [head async for head in self._app.heads("verify", "waiting")]
+        found: list[Waits] = []
+        for head in reversed(heads):
+            if len(found) == most:
+                break
+            run = await self._app.driver.load(head.id)
+            if isinstance(run.state, InReview):
+                found.append(Waits(run.id, run.state))
+        return tuple(found)
 
-    async def reviewed(self, key: str) -> Reviewed:
-        """A record by its key or the beginning of one. Raises `Permanent` where none or several begin so."""
+    async def agreement(self) -> tuple[Round, ...]:
+        """Every record that two reviewers decided without seeing each other's decision."""
+        return rounds(await self._app.library.all(kinds.DECIDED))
+
+    async def reviewed(self, key: str, by: str = "") -> Reviewed:
+        """A record as `by` may see it: where two must agree, others' decisions are hidden until two have decided.
+
+        `key` may be the beginning of one. Raises `Permanent` where none or several begin so.
+        """
+        found = await self._all_of(key)
+        return replace(found, decided=seen_by(found.decided, found.standing, by)) if self.double else found
+
+    async def waiting(self, record: EvidenceRecord, by: str) -> Waits | None:
+        """The run that waits with a record, with its attempts; where two must agree, without others' decisions."""
+        run = await self._waiting(record)
+        if run is None:
+            return None
+        done = activities(await self._app.store.read(run.id))
+        hidden = self.double and Waits(run.id, run.state).decided < AGREED
+        shown = tuple(each for each in done if each.stage != InReview.__name__ or not hidden or each.by == by)
+        return Waits(run.id, run.state, shown)
+
+    async def _all_of(self, key: str) -> Reviewed:
         library = self._app.library
         record = await record_named(library, key)
         verified = await library.all(kinds.VERIFIED, f"{record.key}/")
@@ -112,9 +159,10 @@ class Reviews:
         `seen` is the standing that was looked at (None: the present one); `changes` are fields of the mended record.
         Raises `OfferRefused` with the gates' reasons, which are kept.
         """
-        reviewed = await self.reviewed(key)
-        run_id = await self._waiting(reviewed) or await self._reopened(reviewed, by, reason, seen)
-        fixed, defects = await self._fixed(reviewed.record, changes or {}) if kind == "fix" else (None, ())
+        reviewed = await self._all_of(key)
+        waits = await self._waiting(reviewed.record)
+        fixed, defects = await self._fixed(reviewed.record, changes) if changes and kind == "fix" else (None, ())
+        run_id = waits.id if waits else await self._reopened(reviewed, kind, by, reason)
         decision = Decision(
             kind,
             by,
@@ -127,16 +175,16 @@ class Reviews:
         )
         return await self._app.driver.offer(run_id, decision, by=by)
 
-    async def _waiting(self, reviewed: Reviewed) -> str | None:
+    async def _waiting(self, record: EvidenceRecord) -> Run | None:
         async for head in self._app.heads("verify", "waiting"):
-            if head.labels.get("record", "")[:12] != reviewed.record.key[:12]:
+            if head.labels.get("record", "")[:12] != record.key[:12]:  # extracted again, a record has another key
                 continue
             run = await self._app.driver.load(head.id)
-            if isinstance(run.state, InReview) and run.state.record.key == reviewed.record.key:
-                return run.id
+            if isinstance(run.state, InReview) and run.state.record.key == record.key:
+                return run
         return None
 
-    async def _reopened(self, reviewed: Reviewed, by: str, reason: str, seen: int | None) -> str:
+    async def _reopened(self, reviewed: Reviewed, kind: DecisionKind, by: str, reason: str) -> str:
         """A run that waits with a record that is decided already. Raises `Permanent` while it is being checked."""
         status = reviewed.standings[-1].status if reviewed.standings else "proposed"
         if status == "proposed":
@@ -147,10 +195,27 @@ class Reviews:
         if by not in self._reviewers.names:
             named = ", ".join(self._reviewers.names) or "nobody"
             raise Permanent(f"{by or 'nobody'} is no configured reviewer; {named} is", mend="see evidence.yml")
-        at = reviewed.standing if seen is None else seen
-        opened = Reopened(reviewed.record, by, reason, at, reviewed.verification, len(reviewed.decided))
-        labels = {"record": reviewed.record.key, "asked": f"review {reviewed.record.key} again"}
-        return await self._app.driver.start("verify", opened, self._app.context(by), labels=labels)
+        if kind == "skip":
+            raise Permanent(f"record {reviewed.record.key} is {status}: it does not wait, so there is nothing to skip")
+        told = "" if self.double else reason  # the reason would tell the second reviewer what the first decided
+        standing, number = reviewed.standing, len(reviewed.decided)
+        opened = Reopened(reviewed.record, by, told, standing, reviewed.verification, number)
+        return await self._open(opened)
+
+    async def _open(self, opened: Reopened) -> str:
+        """One run for each standing of a record: of two who open it at once, the second finds the first's run."""
+        key = opened.record.key
+        labels = {"record": key, "asked": f"review {key} again"}
+        for again in count():
+            run_id = hashlib.sha256(f"{key}/{opened.seen}/{again}".encode()).hexdigest()[:12]
+            try:
+                return await self._app.driver.start(
+                    "verify", opened, self._app.context(opened.by), labels=labels, run_id=run_id
+                )
+            except Taken:
+                if not await self._app.library.over(run_id):
+                    return run_id
+        raise AssertionError("unreachable")
 
     async def _fixed(
         self, record: EvidenceRecord, changes: Mapping[str, str]
@@ -164,7 +229,8 @@ class Reviews:
         others = Elsewhere(app.library, app.contents, app.view)
         placed = await place((proposal,), Place(version, text, reading, record.part), others, again=record)
         fixed = placed.records[0]
-        return fixed, (*placed.misses, *validate(fixed, reading.text, text.text, reading.sections))
+        standing = await app.library.standing_records(record.version)
+        return fixed, (*placed.misses, *validate(fixed, reading.text, text.text, reading.sections, standing))
 
 
 def _fields(record: EvidenceRecord, changes: Mapping[str, str]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class Report:
         click.echo(f"records: {counted(summary.records)}")
         click.echo(
             f"quotations: {summary.checked} checked, {summary.passed} found, {summary.failed} not found, "
-            f"{summary.not_checkable} not checkable"
+            f"{summary.not_checkable} not checkable; {summary.sent_back} more were refused and sent back"
         )
         if summary.nothing_checked:
             click.echo("NOTHING WAS CHECKED: no quotation of these sources was held against its text", err=True)

@@ -17,13 +17,14 @@ def review() -> None:
 
 
 @review.command("list")
+@click.option("--limit", type=click.IntRange(1), default=200, show_default=True, help="At most so many.")
 @project_option
 @json_option
-def list_(folder: Path, as_json: bool) -> None:
+def list_(limit: int, folder: Path, as_json: bool) -> None:
     """List the records that wait, the oldest first, and why."""
     from backedge.cli.review_page import list_queue
 
-    go(lambda: list_queue(folder, as_json))
+    go(lambda: list_queue(folder, limit, as_json))
 
 
 @review.command()
@@ -32,7 +33,10 @@ def list_(folder: Path, as_json: bool) -> None:
 @project_option
 @json_option
 def show(key: str, by: str, folder: Path, as_json: bool) -> None:
-    """Show a record by its KEY beside the passages that it cites. Where two must agree, others' are hidden."""
+    """Show a record by its KEY beside the passages that it cites, with its checks, flags and attempts.
+
+    Where two must agree, what others decided is hidden until two have decided.
+    """
     from backedge.cli.review_page import show_record
 
     go(lambda: show_record(folder, key, by, as_json))
@@ -70,7 +74,7 @@ def decide(
 @project_option
 @json_option
 def agreement(folder: Path, as_json: bool) -> None:
-    """Say how often two reviewers decided alike on the same records (Cohen's kappa)."""
+    """Say how often two reviewers who did not see each other decided alike (Cohen's kappa)."""
     from backedge.cli.review_page import print_agreement
 
     go(lambda: print_agreement(folder, as_json))

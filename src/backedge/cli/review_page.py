@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
+from backedge.ask.attempts import attempt_of
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.assembling.reviewing import CHANGEABLE, Reviews, reviews_of
+from backedge.assembling.reviewing import CHANGEABLE, Reviews, Waits, reviews_of
 from backedge.cli.exact_json import dumps
+from backedge.cli.lines import one_line, plain
 from backedge.cli.record_page import print_record, record_data
-from backedge.evidence import kinds
+from backedge.cli.session import project_flag
+from backedge.evidence.agreeing import by_pair, kappa
 from backedge.evidence.decisions import DecisionKind
-from backedge.evidence.kappa import kappa
 from backedge.evidence.verify.states import InReview
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
 
 STATEMENT = 100
+WHY = 200
+SENT = frozenset({"lesson", "sent"})  # what a model was told: `runs show RUN --prompts` prints it
 
 
 @dataclass(frozen=True)
@@ -35,36 +38,40 @@ class Said:
     by: str
 
 
-async def list_queue(folder: Path, as_json: bool) -> None:
+async def list_queue(folder: Path, limit: int, as_json: bool) -> None:
     """Print what waits for a person."""
     app = open_evidence(folder)
     try:
-        lines: list[dict[str, Any]] = []
-        for head in await reviews_of(app).queue():
-            run = await app.driver.load(head.id)
-            if isinstance(run.state, InReview):
-                lines.append(_line(run, run.state))
+        reviews = reviews_of(app)
+        found = await reviews.queue(limit + 1)
     finally:
         await app.close()
+    lines, more = [_line(waits) for waits in found[:limit]], len(found) > limit
     if as_json:
-        click.echo(dumps(lines, 2))
+        click.echo(dumps({"waiting": lines, "more": more}, 2))
         return
     for line in lines:
-        click.echo(f"{line['key']}  {line['kind']:<7}  {line['statement'][:STATEMENT]}\n    {line['why']}")
+        decided = f"  ({line['decided']} of 2 decided)" if reviews.double else ""
+        click.echo(f"{line['key']}  {line['kind']:<7}  {one_line(line['statement'], STATEMENT)}{decided}")
+        click.echo(f"    {one_line(line['why'], WHY)}")
     if not lines:
         click.echo("nothing waits for a person")
+    if more:
+        click.echo(f"… more than {limit}; see --limit")
 
 
-def _line(run: Run, state: InReview) -> dict[str, Any]:
+def _line(waits: Waits) -> dict[str, Any]:
+    state = waits.state
     return {
+        "what": "record",
         "key": state.record.key,
-        "run": run.id,
+        "run": waits.run,
         "kind": state.record.proposal.kind,
         "statement": state.record.proposal.statement,
         "source": state.record.source,
         "why": state.why,
-        "standing": state.standing,
-        "decisions": len([decision for decision in state.decisions if decision.kind != "skip"]),
+        "standing_number": state.standing,
+        "decided": waits.decided,
     }
 
 
@@ -73,19 +80,39 @@ async def show_record(folder: Path, key: str, by: str, as_json: bool) -> None:
     app = open_evidence(folder)
     try:
         reviews = reviews_of(app)
-        reviewed = await reviews.reviewed(key)
+        reviewed = await reviews.reviewed(key, by)
         data = await record_data(app, reviewed)
-        if reviews.blind and data["standing"] == "in_review":
-            data["decisions"] = [decision for decision in data["decisions"] if decision["by"] == by]
+        waits = await reviews.waiting(reviewed.record, by)
     finally:
         await app.close()
+    data["run"] = waits.run if waits else None
+    data["why"] = waits.state.why if waits else ""
+    data["attempts"] = [_attempt(attempt_of(done)) for done in waits.attempts] if waits else []
     if as_json:
         click.echo(dumps(data, 2))
         return
     print_record(data)
-    click.echo(
-        f"\nto decide: backedge review decide {data['key']} accept|fix|reject|skip --seen {data['standing_number']}"
+    _print_attempts(data)
+    waiting = (
+        f"it waits: {data['why']}" if waits else f"it does not wait; to decide it again, as it is {data['standing']}"
     )
+    click.echo(f"\n{plain(waiting)}")
+    decide = f"backedge review decide {data['key']} accept|fix|reject|skip"
+    click.echo(f"to decide: {decide} --seen {data['standing_number']} --as NAME{project_flag(folder)}")
+
+
+def _attempt(attempt: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in attempt.items() if name not in SENT}
+
+
+def _print_attempts(data: dict[str, Any]) -> None:
+    if data["attempts"]:
+        click.echo(f"\nattempts of run {data['run']}:")
+    for attempt in data["attempts"]:
+        by = f" by {attempt['by']}" if attempt.get("by") else ""
+        why = "; ".join(defect["message"] for defect in attempt.get("defects", ())) or attempt.get("message", "")
+        outcome = f"{attempt['outcome']}{by}{': ' if why else ''}{why}"
+        click.echo(plain(f"  {attempt['stage']}, attempt {attempt['attempt']}: {outcome}"))
 
 
 async def decide_record(folder: Path, said: Said, as_json: bool) -> None:
@@ -93,19 +120,29 @@ async def decide_record(folder: Path, said: Said, as_json: bool) -> None:
     app = open_evidence(folder)
     try:
         reviews = reviews_of(app)
+        key = (await reviews.reviewed(said.key)).record.key
         run = await _decided(reviews, said)
-        keys = {run.state.record.key}
-        standings = [standing for key in keys if (standing := await app.library.standing(key)) is not None]
+        record = run.state.record
+        standing = await app.library.standing(record.key)
+        judgement = await app.library.judgement(record.version)
     finally:
         await app.close()
-    waits = isinstance(run.state, InReview)
-    status = "in_review" if waits else standings[-1].status
+    told = {
+        "run": run.id,
+        "key": record.key,
+        "standing": standing.status if standing else "proposed",
+        "waits": isinstance(run.state, InReview),
+        "replaces": key if record.key != key else None,
+        "source_eligible": judgement is not None and judgement.eligible,
+    }
     if as_json:
-        click.echo(dumps({"run": run.id, "key": run.state.record.key, "standing": status, "waits": waits}, 2))
+        click.echo(dumps(told, 2))
         return
-    click.echo(f"{run.state.record.key}: {status}")
-    if waits and said.kind != "skip":
-        click.echo("another reviewer must decide too")
+    click.echo(f"{told['key']}: {told['standing']}" + (f"; it replaces {key}" if told["replaces"] else ""))
+    if told["waits"]:
+        click.echo("it still waits" if said.kind == "skip" else "it still waits: another reviewer must decide too")
+    if told["standing"] == "accepted" and not told["source_eligible"]:
+        click.echo(f"its source may not be used now: see backedge sources show {record.source}{project_flag(folder)}")
 
 
 async def _decided(reviews: Reviews, said: Said) -> Run:
@@ -127,30 +164,27 @@ async def print_agreement(folder: Path, as_json: bool) -> None:
     """Print, for each pair of reviewers, on how many records both decided, how many alike, and Cohen's kappa."""
     app = open_evidence(folder)
     try:
-        decided = await app.library.all(kinds.DECIDED)
+        found = await reviews_of(app).agreement()
     finally:
         await app.close()
-    said: dict[str, dict[str, str]] = defaultdict(dict)
-    for each in decided:
-        if each.decision.kind != "skip":
-            said[each.record].setdefault(each.decision.by, each.decision.kind)
-    pairs: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for by in said.values():
-        deciders = sorted(by)
-        for at, one in enumerate(deciders):
-            for other in deciders[at + 1 :]:
-                pairs[one, other].append((by[one], by[other]))
-    rows = [(names, both, kappa(both)) for names, both in sorted(pairs.items())]
+    alike = sum(each.alike for each in found)
+    pairs = [
+        {
+            "reviewers": list(names),
+            "records": len(both),
+            "alike": sum(one == other for one, other in both),
+            "kappa": kappa(both),
+        }
+        for names, both in by_pair(found).items()
+    ]
     if as_json:
-        told = [
-            {"reviewers": list(names), "records": len(both), "alike": sum(a == b for a, b in both), "kappa": found}
-            for names, both, found in rows
-        ]
-        click.echo(dumps(told, 2))
+        click.echo(dumps({"records": len(found), "alike": alike, "pairs": pairs}, 2))
         return
-    for names, both, found in rows:
-        alike = sum(one == other for one, other in both)
-        told_kappa = "not defined" if found is None else f"{found:.2f}"
-        click.echo(f"{' and '.join(names)}: {alike} of {len(both)} alike, kappa {told_kappa}")
-    if not rows:
-        click.echo("no two reviewers decided on the same record")
+    for pair in pairs:
+        told = "not defined" if pair["kappa"] is None else f"{pair['kappa']:.2f}"
+        names = " and ".join(cast("list[str]", pair["reviewers"]))
+        click.echo(f"{names}: {pair['alike']} of {pair['records']} alike, kappa {told}")
+    if found:
+        click.echo(f"all: {alike} of {len(found)} alike")
+    else:
+        click.echo("no two reviewers decided on the same record without seeing each other (review: {double: true})")

@@ -51,6 +51,7 @@ class Proposal:
     """One record as a model proposes it; it says nothing of its own status.
 
     A finding is what this source observed, a claim what it asserts. `n` is the number of subjects as it is written.
+    `direction` is a `Direction`; that it is one is for validation to find, so that any proposal can be kept.
     """
 
     kind: RecordKind
@@ -60,7 +61,7 @@ class Proposal:
     treatment: str
     comparator: str
     endpoint: str
-    direction: Direction
+    direction: str
     effect: str
     units: str
     n: str

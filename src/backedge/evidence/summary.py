@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from backedge.evidence.extract.states import PartFailed
+from backedge.evidence.extract.states import PartExtracted, PartFailed
 from backedge.evidence.ingest.states import Duplicate, ExtractionFailed, Ineligible, Ingested, Quarantined
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Rejected, Withheld
@@ -26,11 +26,15 @@ RECORD_ENDS = {Accepted: "accepted", Rejected: "rejected", Withheld: "quarantine
 
 @dataclass(frozen=True)
 class Told:
-    """One source of an ingest: its run, and the runs of its parts and of its records."""
+    """One source of an ingest: its run, and the runs of its parts and of its records.
+
+    `sent_back` are quotations that were refused and went back to the model.
+    """
 
     run: Run
     parts: tuple[Run, ...] = ()
     records: tuple[Run, ...] = ()
+    sent_back: int = 0
 
     @property
     def stopped(self) -> Stopped | None:
@@ -64,6 +68,9 @@ class Told:
             return f"its content is {other}"
         if isinstance(state, Ingested) and not state.parts:
             return "it holds no text to quote"
+        if isinstance(state, Ingested) and not state.proposed and not state.failed:
+            said = [part.state.nothing for part in self.parts if isinstance(part.state, PartExtracted)]
+            return f"no record: {'; '.join(dict.fromkeys(said))}"
         if isinstance(state, ExtractionFailed | Ingested) and self._failed_parts:
             first = self._failed_parts[0].why
             return f"{len(self._failed_parts)} of its {state.parts} parts could not be extracted: {first}"
@@ -79,7 +86,8 @@ class Summary:
     """Counts of sources and records by how they ended, and of quotations by whether they are there.
 
     `not_checkable` are sources of which nothing can be quoted, and parts of sources that could not be extracted.
-    `without_text` are those of the sources that hold rows of values and no text.
+    `sent_back` are quotations of replies that were refused, which no record has. `without_text` are those of the
+    sources that hold rows of values and no text.
     """
 
     sources: Counter[str] = field(default_factory=Counter)
@@ -87,6 +95,7 @@ class Summary:
     checked: int = 0
     passed: int = 0
     not_checkable: int = 0
+    sent_back: int = 0
     without_text: int = 0
 
     def joined(self, other: Summary) -> Summary:
@@ -97,6 +106,7 @@ class Summary:
             self.checked + other.checked,
             self.passed + other.passed,
             self.not_checkable + other.not_checkable,
+            self.sent_back + other.sent_back,
             self.without_text + other.without_text,
         )
 
@@ -122,6 +132,7 @@ class Summary:
             "passed": self.passed,
             "failed": self.failed,
             "not_checkable": self.not_checkable,
+            "sent_back": self.sent_back,
         }
         return {"sources": dict(self.sources), "records": dict(self.records), "quotations": quotations}
 
@@ -130,9 +141,10 @@ def summed(told: Iterable[Told]) -> Summary:
     """The counts of some sources together."""
     sources: Counter[str] = Counter()
     records: Counter[str] = Counter()
-    checked = passed = unfit = rows = 0
+    checked = passed = unfit = sent_back = rows = 0
     for source in told:
         sources[source.status] += 1
+        sent_back += source.sent_back
         unfit += source.status in ("quarantined", "failed")
         state = source.run.state
         if isinstance(state, Ingested):
@@ -143,7 +155,7 @@ def summed(told: Iterable[Told]) -> Summary:
             found = [bool(spans) for spans in _record(run).spans]
             checked += len(found)
             passed += sum(found)
-    return Summary(sources, records, checked, passed, unfit, rows)
+    return Summary(sources, records, checked, passed, unfit, sent_back, rows)
 
 
 def record_status(run: Run) -> str:

@@ -6,7 +6,10 @@ import csv
 import io
 import json
 
-from backedge.evidence.exporting.exported import Exported, record_body
+from collections.abc import Iterable
+from typing import Any
+
+from backedge.evidence.exporting.exported import Exported, decision_body, record_body, version_body
 
 COLUMNS = (
     "key",
@@ -35,10 +38,23 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def json_lines(exported: Exported) -> str:
-    """One JSON object a line, keys in a fixed order."""
-    return "".join(
-        json.dumps(record_body(each), ensure_ascii=False, sort_keys=True) + "\n" for each in exported.records
-    )
+    """The records, one JSON object a line, keys in a fixed order."""
+    return _lines(record_body(each) for each in exported.records)
+
+
+def version_lines(exported: Exported) -> str:
+    """The versions with every judgement on them, one JSON object a line."""
+    return _lines(version_body(each) for each in exported.versions)
+
+
+def decision_lines(exported: Exported) -> str:
+    """The decision log: every decision on the records, and on those that they were mended from, once each."""
+    decided = {(each.record, each.number): each for record in exported.records for each in record.decided}
+    return _lines(decision_body(decided[key]) for key in sorted(decided))
+
+
+def _lines(bodies: Iterable[dict[str, Any]]) -> str:
+    return "".join(json.dumps(body, ensure_ascii=False, sort_keys=True) + "\n" for body in bodies)
 
 
 def comma_separated(exported: Exported) -> str:

@@ -29,7 +29,7 @@ def begin(subject: EvidenceRecord | Reopened, context: Context) -> Validating | 
     """A proposed record is validated first; one that was decided before goes to a person again."""
     if isinstance(subject, EvidenceRecord):
         return Validating(subject)
-    why = f"opened again by {subject.by}: {subject.reason}"
+    why = f"opened again by {subject.by}" + (f": {subject.reason}" if subject.reason else "")
     return InReview(subject.record, subject.seen, subject.verification, why, number=subject.number)
 
 

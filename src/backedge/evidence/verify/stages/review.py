@@ -9,6 +9,8 @@ from backedge.evidence.verify.states import Accepted, InReview, Rejected
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Record, Settled, Stage
 
+AGREED = 2  # who decide alike where two must
+
 
 def reviewer_is_configured(_state: InReview, decision: Decision) -> Defect | None:
     """Only a reviewer whom evidence.yml names decides."""
@@ -73,10 +75,9 @@ def settle(state: InReview, decision: Decision) -> Settled[InReview | Accepted |
 
 
 def _settled(decisions: tuple[Decision, ...], *, double: bool) -> bool:
+    """The third settles it whatever is decided: a fourth need not be there."""
     said = [_meant(d) for d in decisions if d.kind != "skip"]
-    if not double:
-        return True
-    return len(said) >= 2 and (said.count(said[-1]) >= 2)
+    return not double or said.count(said[-1]) >= AGREED or len(said) > AGREED
 
 
 def _meant(decision: Decision) -> tuple[str, str]:

@@ -1,0 +1,120 @@
+"""`backedge sources` through the command line, on the evidence demo: list, show, restrict, refresh and what is wrong."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.projects import backedge
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources") / "demo"
+    assert backedge("demo", "evidence", folder).code == 0
+    return folder
+
+
+@pytest.fixture
+def demo(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "demo")
+
+
+def shown(folder: Path, source: str) -> dict[str, Any]:
+    found: dict[str, Any] = backedge("sources", "show", source, "--json", "--project", folder).json
+    return found
+
+
+def test_the_list_says_how_each_stands_and_why(made: Path) -> None:
+    found = backedge("sources", "list", "--json", "--project", made).json
+    by_title = {line["title"]: line for line in found["sources"]}
+    retracted = by_title["Velorin and albuminuria in db/db mice"]
+    assert (retracted["status"], retracted["reasons"], retracted["records"]) == (
+        "ineligible",
+        ["retracted"],
+        {"accepted": 1},
+    )
+    assert retracted["identifiers"] == ["doi:10.5555/demo.2025.002"]
+    assert (len(found["sources"]), found["more"]) == (4, False)
+    few = backedge("sources", "list", "--limit", "1", "--json", "--project", made).json
+    assert (len(few["sources"]), few["more"]) == (1, True)
+    assert "… more than 1; see --limit" in backedge("sources", "list", "--limit", "1", "--project", made).out
+    usable = backedge("sources", "list", "--status", "eligible", "--json", "--project", made).json
+    assert {line["status"] for line in usable["sources"]} == {"eligible"}
+    assert backedge("sources", "list", "--status", "unjudged", "--project", made).out == "no source is unjudged\n"
+
+
+def test_a_source_is_named_by_its_id_its_identifier_and_its_file(made: Path) -> None:
+    by_doi = shown(made, "10.5555/demo.2025.002")
+    for name in (by_doi["id"], by_doi["id"][:7], "papers/velorin-kidney.xml", "file:papers/velorin-kidney.xml"):
+        assert shown(made, name) == by_doi
+
+
+def test_show_tells_versions_sections_history_notices_and_records(made: Path) -> None:
+    found = shown(made, "10.5555/demo.2025.002")
+    (version,) = found["versions"]
+    assert [judgement["eligible"] for judgement in version["judgements"]] == [True, False]
+    assert version["judgements"][1]["reasons"][0]["kind"] == "retracted"
+    assert [notice["kind"] for notice in found["notices"]] == ["retraction_of"]
+    assert {section["role"] for section in version["sections"]} == {"title", "abstract", "methods", "results"}
+    assert (len(version["content"]), version["completeness"], len(version["records"])) == (64, 1.0, 1)
+    text = backedge("sources", "show", found["id"], "--project", made).out
+    assert f"because: retracted (source {found['notices'][0]['by']}: retraction_of)" in text
+    assert "judgement 1: may be used" in text
+    values = shown(made, "papers/weights.csv")["versions"][0]["measurements"]
+    assert {measured["valid"] for measured in values} == {True, False}
+
+
+def test_an_unknown_source_is_told_with_those_near_it(made: Path) -> None:
+    right = shown(made, "10.5555/demo.2025.002")["id"]
+    wrong = right[:-1] + ("0" if right[-1] != "0" else "1")
+    ended = backedge("sources", "show", wrong, "--project", made)
+    assert (ended.code, f"there is no source '{wrong}'; near it are {right}" in ended.err) == (5, True)
+    several = backedge("sources", "show", "s_", "--project", made)
+    assert "'s_' names 4 sources" in several.err
+
+
+def test_a_mark_takes_records_away_and_its_lifting_gives_them_back(demo: Path) -> None:
+    paper = "papers/velorin-mice.xml"
+    assert backedge("sources", "restrict", paper, "--project", demo).code == 2
+    ended = backedge("sources", "restrict", paper, "--because", "no licence", "--as", "rita", "--project", demo)
+    assert "may not be used now: restricted (rita)" in ended.out
+    assert "2 accepted records count no more" in ended.out
+    assert shown(demo, paper)["reasons"] == ["restricted"]
+    lifted = backedge("sources", "restrict", paper, "--lift", "--because", "renewed", "--json", "--project", demo).json
+    assert list(lifted["accepted_records"].values()) == [2]
+    history = shown(demo, paper)["versions"][0]["judgements"]
+    assert [judgement["eligible"] for judgement in history] == [True, False, True]
+
+
+def test_refresh_reads_the_file_of_retractions_and_says_what_changed(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from backedge.adapters.sources.opening import Network
+    from backedge.assembling import opening_evidence
+
+    monkeypatch.setattr(opening_evidence, "network", lambda *_: Network({}, {}, ()))
+    header = (
+        "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,RetractionDate,"
+        "RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,"
+        "Reason,Paywalled,Notes"
+    )
+    row = "1,T,,,J,P,,A,,Research Article;,11/2/2026 0:00,10.5555/n.1,0,1/1/2025 0:00,10.5555/demo.2025.001,0,Retraction,,No,"
+    (demo / "retraction_watch.csv").write_text(f"{header}\n{row}\n", encoding="utf-8")
+    ended = backedge("sources", "refresh", "--project", demo)
+    assert "4 sources asked for, 1 with news" in ended.out
+    assert "may not be used now: retracted" in ended.out
+    assert "2 accepted records count no more" in ended.out
+    again = backedge("sources", "refresh", "--json", "--project", demo).json
+    assert (again["judgements"], again["accepted_records"]) == ([], {})
+
+
+def test_nothing_to_do_is_said(made: Path, tmp_path: Path) -> None:
+    assert backedge("sources", "retry", "--project", made).out == "nothing has paused\n"
+    nothing = backedge("sources", "retry", "papers/none.xml", "--project", made)
+    assert (nothing.code, "no ingest of papers/none.xml has paused" in nothing.err) == (5, True)
+    assert backedge("sources", "list", "--project", tmp_path).out.startswith("no source: backedge ingest")
+    assert backedge("sources", "refresh", "--project", tmp_path).out == "no source is to be asked for\n"
