@@ -118,7 +118,7 @@ def test_a_record_whose_check_paused_is_taken_up_though_its_source_is_through(
 ) -> None:
     folder = make_papers(tmp_path, {"mouse.txt": MOUSE}, replies=EXTRACTING + SILENT_JUDGE)
     paused = backedge("ingest", "papers", "--project", folder)
-    assert "records: 2 paused" in paused.out
+    assert (paused.code, "records: 2 paused" in paused.out, "2 checked" in paused.out) == (1, True, True)
     assert "backedge sources retry" in paused.out
     (folder / "replies.yml").write_text(EXTRACTING + VERIFYING, encoding="utf-8")
     done = backedge(*again, "--json", "--project", folder)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backedge.cli import record_page
 from backedge.cli.lines import one_line, plain
+from backedge.kernel.defect import Defect
 from tests.cli.projects import backedge
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("records") / "demo"
-    assert backedge("demo", "evidence", folder).code == 0
-    return folder
+pytestmark = pytest.mark.slow
 
 
 def listed(folder: Path, *asked: str) -> list[dict[str, Any]]:
@@ -86,17 +82,24 @@ def test_a_key_may_be_begun_and_an_unknown_one_is_told_with_those_near_it(made: 
     assert (none.code, f"there is no record '{wrong}'; near it are {key}" in none.err) == (5, True)
 
 
-def test_a_span_whose_text_has_changed_is_shown_as_broken(made: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(made, tmp_path / "demo")
-    key = key_of(folder, "hepatic")
-    shown = backedge("sources", "show", "papers/velorin-mice.xml", "--json", "--project", folder).json
+def test_a_text_that_was_changed_since_is_refused(demo: Path) -> None:
+    key = key_of(demo, "hepatic")
+    shown = backedge("sources", "show", "papers/velorin-mice.xml", "--json", "--project", demo).json
     text = shown["versions"][0]["text"]
-    (kept,) = [path for path in (folder / ".backedge" / "contents").rglob("*") if path.name.endswith(text[2:])]
-    changed = kept.read_text(encoding="utf-8").replace("Velorin may act on hepatic", "Velorin does act on renal ")
+    (kept,) = (demo / ".backedge" / "contents").glob(f"*/{text}")
     kept.chmod(0o600)
-    kept.write_text(changed, encoding="utf-8")
-    ended = backedge("records", "show", key, "--project", folder)
-    assert "BROKEN" in ended.out or ended.code != 0
+    kept.write_text(kept.read_text(encoding="utf-8").replace("may act", "can act"), encoding="utf-8")
+    ended = backedge("records", "show", key, "--project", demo)
+    assert (ended.code, ended.out, "was changed since it was kept" in ended.err) == (5, "", True)
+
+
+def test_a_span_that_does_not_resolve_is_said(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def moved(*_: object) -> Defect:
+        return Defect("span_moved", "the words stand elsewhere now", "spans", "place them anew")
+
+    monkeypatch.setattr(record_page, "resolve", moved)
+    page = backedge("records", "show", key_of(made, "hepatic"), "--project", made).out
+    assert "BROKEN: the words stand elsewhere now" in page
 
 
 def test_what_a_source_says_cannot_drive_the_terminal() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +10,7 @@ import pytest
 from backedge.demo.evidence import QUERY
 from tests.cli.projects import backedge
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("search") / "demo"
-    assert backedge("demo", "evidence", folder).code == 0
-    return folder
-
-
-@pytest.fixture
-def demo(made: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(made, tmp_path / "demo")
+pytestmark = pytest.mark.slow
 
 
 def found(folder: Path, *asked: str) -> dict[str, Any]:

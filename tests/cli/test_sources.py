@@ -1,8 +1,7 @@
-"""`backedge sources` through the command line, on the evidence demo: list, show, restrict, refresh and what is wrong."""
+"""`backedge sources` through the command line, on the evidence demo: list, show, restrict, refresh."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +9,7 @@ import pytest
 
 from tests.cli.projects import backedge
 
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sources") / "demo"
-    assert backedge("demo", "evidence", folder).code == 0
-    return folder
-
-
-@pytest.fixture
-def demo(made: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(made, tmp_path / "demo")
+pytestmark = pytest.mark.slow
 
 
 def shown(folder: Path, source: str) -> dict[str, Any]:
@@ -102,7 +91,8 @@ def test_refresh_reads_the_file_of_retractions_and_says_what_changed(
         "RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,"
         "Reason,Paywalled,Notes"
     )
-    row = "1,T,,,J,P,,A,,Research Article;,11/2/2026 0:00,10.5555/n.1,0,1/1/2025 0:00,10.5555/demo.2025.001,0,Retraction,,No,"
+    of = "10.5555/demo.2025.001"
+    row = f"1,T,,,J,P,,A,,Research Article;,11/2/2026 0:00,10.5555/n.1,0,1/1/2025 0:00,{of},0,Retraction,,No,"
     (demo / "retraction_watch.csv").write_text(f"{header}\n{row}\n", encoding="utf-8")
     ended = backedge("sources", "refresh", "--project", demo)
     assert "4 sources asked for, 1 with news" in ended.out

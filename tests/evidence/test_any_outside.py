@@ -111,7 +111,7 @@ def test_whatever_is_answered_it_rests_and_what_is_accepted_stands(
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=100, deadline=None, suppress_health_check=QUIET)
 @ANY
 def test_whatever_is_answered_many_times(
     brings: list[Any], extracts: list[Any], again: list[Any], verdicts: list[Any]

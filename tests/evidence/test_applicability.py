@@ -27,6 +27,7 @@ RULED: list[tuple[dict[str, str], dict[str, str], Applicability]] = [
     ({}, {"endpoint": "diastolic blood pressure"}, "indirect"),
     ({}, {"endpoint": "not stated"}, "unknown"),
     ({}, {"species": "mice", "endpoint": "unknown"}, "unknown"),
+    ({}, {"species": "unknown", "endpoint": "blood glucose"}, "unknown"),
     ({}, {"treatment": "dapagliflozin 10 mg/kg"}, "indirect"),
     ({}, {"treatment": "the experimental group"}, "unknown"),
     ({}, {"treatment": ""}, "unknown"),
@@ -53,6 +54,7 @@ ENDPOINTS = [
     ("tumour volume", "tumor size", True),
     ("infarct size and ejection fraction", "ejection fraction", True),
     ("gait score (CatWalk)", "gait", True),
+    ("pain", "pain at discharge", True),
     ("pain", "", False),
     ("score", "rate", False),
 ]

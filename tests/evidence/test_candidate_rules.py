@@ -119,7 +119,7 @@ def test_what_takes_nothing_for_granted_needs_no_label(text: str) -> None:
 
 
 def test_one_word_in_common_does_not_cover_an_assumption() -> None:
-    assert unlabelled(said("Assuming rats arrive by March, work starts.", "rats sleep through surgery")) is not None
+    assert unlabelled(said("Assuming rats arrive by March, work starts.", "rats sleep")) is not None
 
 
 def test_an_assumption_of_another_approach_does_not_cover_one_but_the_comparison_is_of_both() -> None:

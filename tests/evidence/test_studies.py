@@ -21,7 +21,7 @@ def studies(filed: Filed, *sources: str) -> dict[str, str]:
 def two(**other: str) -> Filed:
     filed = Filed()
     filed.version("s1", "v1", doi="10.1/a")
-    filed.version("s2", "v2", **other or {"doi": "10.1/b"})
+    filed.version("s2", "v2", 1, **other or {"doi": "10.1/b"})
     return filed
 
 

@@ -49,18 +49,21 @@ async def write_crate(app: EvidenceApp, told: Exported, folder: Path, *, force: 
     try:
         made.mkdir(parents=True)
         await _fill(app, told, made)
-        if folder.exists():
-            old = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
-            os.replace(folder, old)
-            os.replace(made, folder)
-            shutil.rmtree(old)
-        else:
-            os.replace(made, folder)
+        _put(made, folder)
     except OSError as error:
         said = f"{folder} cannot be written: {error.strerror}"
         raise Permanent(said, mend="name a folder below one of yours") from error
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def _put(made: Path, folder: Path) -> None:
+    """The new folder in the place of the old one, which is removed when the new one is there."""
+    old = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
+    if folder.exists():
+        os.replace(folder, old)
+    os.replace(made, folder)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _refuse_other(folder: Path, *, force: bool) -> None:

@@ -47,7 +47,7 @@ async def lineage(app: EvidenceApp, told: Exported) -> str:
             for kind in MADE:
                 for row in await app.store.records(kind.name, run_id=head.id):
                     made.generated(head.id, kind.name, row.key)
-    return json.dumps(json.loads(document.serialize(format="json")), indent=1, sort_keys=True) + "\n"
+    return json.dumps(json.loads(document.serialize(format="json") or "{}"), indent=1, sort_keys=True) + "\n"
 
 
 class _Lineage:
@@ -135,18 +135,18 @@ class _Lineage:
         self._document.activity(name, began, ended, facts)
 
     def _person(self, name: str) -> str:
-        return self._agent(_id("person", name), {"prov:type": "prov:Person", "prov:label": name})
+        return self._agent(_id("person", name), "Person", {"prov:label": name})
 
     def _model(self, done: Activity) -> str:
         facts = {f"be:{name}": str(done.details[name]) for name in SETTINGS if done.details.get(name) is not None}
         name = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
         label = f"{done.details.get('vendor')} {done.details.get('model')}"
-        return self._agent(_id("model", name), {"prov:type": "prov:SoftwareAgent", "prov:label": label, **facts})
+        return self._agent(_id("model", name), "SoftwareAgent", {"prov:label": label, **facts})
 
-    def _agent(self, name: str, facts: dict[str, str]) -> str:
+    def _agent(self, name: str, kind: str, facts: dict[str, str]) -> str:
         if name not in self._agents:
             self._agents.add(name)
-            self._document.agent(name, facts)
+            self._document.agent(name, {"prov:type": self._document.valid_qualified_name(f"prov:{kind}"), **facts})
         return name
 
 

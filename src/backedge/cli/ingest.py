@@ -20,7 +20,7 @@ def ingest(what: tuple[str, ...], restricted: str, by: str, folder: Path, as_jso
     """Bring in sources and verify what they say: WHAT is a file, a folder, a list.csv, or an identifier.
 
     Identifiers are DOIs, PubMed and PubMed Central ids, arXiv ids and public URLs. What was begun before goes on; what
-    is there already is said to be. Exit code 1 where nothing could be checked, or a source paused or failed.
+    is there already is said to be. Exit code 1 where nothing could be checked, or a source or record paused or failed.
     """
     from backedge.cli.ingest_page import ingest as ingest_
 

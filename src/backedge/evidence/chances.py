@@ -19,7 +19,6 @@ _PAST = re.compile(
     r"|from records?|records? r?\d+|r\d+)\b"
 )
 _AHEAD = re.compile(r"\b(?:will|would|should|shall|expect\w*|anticipat\w*|predict\w*|going to|can|may|might|could)\b")
-_DEEMED = re.compile(r"\b(?:consider|deem|regard|count|judg|call|defin|declar|take)\w*\b")
 _UNSAID = re.compile(
     r"\b(?:no|not|nor|any|neither) (?:\w+ ){0,5}(?:is|are|was|be|been) (?:\w+ )?"
     r"(?:stated|given|estimated|claimed|assigned|attached|implied|made|quantified)\b"
@@ -104,8 +103,7 @@ def _stretch(sentence: str) -> tuple[int, int] | None:
 def _found(read: str, own: bool) -> Iterator[tuple[int, int] | None]:
     """What each rule finds in a sentence that reports nothing."""
     yield _span(_of("idiom").search(read))
-    promises = not _DEEMED.search(read)
-    yield _span(_promised("success").search(read)) if promises else None
+    yield _span(_promised("success").search(read))
     yield _near(read, "chance", "success", NEAR)
     yield _near(read, "expected", "success", NEAR)
     yield _span(_COUNTED.search(read))
@@ -117,7 +115,7 @@ def _found(read: str, own: bool) -> Iterator[tuple[int, int] | None]:
         yield _near(read, "expected", "result", NEAR)
         yield _near(read, "chance", "outcome", NEAR)
         yield _near(read, "expected", "outcome", NEAR)
-        yield _span(_promised("outcome").search(read)) if promises else None
+        yield _span(_promised("outcome").search(read))
         yield _span(_LIKELY_SELF.search(read))
         yield _near(read, "number", "chance", BESIDE)
         yield _span(_staked().search(read))

@@ -122,8 +122,8 @@ class Summary:
 
     @property
     def unfinished(self) -> int:
-        """How many sources did not come to an end that says what they are."""
-        return self.sources["paused"] + self.sources["failed"] + self.sources["unfinished"]
+        """How many sources and records did not come to an end that says what they are."""
+        return sum(counts[end] for counts in (self.sources, self.records) for end in ("paused", "failed", "unfinished"))
 
     def as_data(self) -> dict[str, Any]:
         """As plain data."""

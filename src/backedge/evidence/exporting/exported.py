@@ -38,7 +38,8 @@ class ExportedVersion:
     @property
     def title(self) -> str:
         """Its title, or what it was fetched by."""
-        return self.metadata.title or self.version.fetched.name or self.version.fetched.identifier
+        fetched = self.version.fetched
+        return " ".join(self.metadata.title.split()) or fetched.name or fetched.identifier
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(r"(?:Jr|Sr)\.?|II|III|IV")
-_PARTICLES = frozenset("de del della der den des di da dos du la le van von zu zum zur ten ter af av el al bin".split())
+_PARTICLES = frozenset({"al", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "el", "la", "le"})
+_PARTICLES |= {"af", "av", "bin", "ten", "ter", "van", "von", "zu", "zum", "zur"}
 
 
 def ris(exported: Exported) -> str:
@@ -99,7 +100,7 @@ def parted(author: str) -> tuple[str, str, str]:
     words = name.split(" ")
     suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
     at = len(words) - 1
-    while at > 1 and words[at - 1] in _PARTICLES:
+    while at > 0 and words[at - 1] in _PARTICLES:
         at -= 1
     return " ".join(words[at:]), " ".join(words[:at]), suffix
 

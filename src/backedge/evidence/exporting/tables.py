@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-
 from collections.abc import Iterable
 from typing import Any
 
