@@ -126,6 +126,7 @@ def test_two_must_agree_and_neither_sees_the_other_on_any_page(double: Path) -> 
         for output in (run(*words, project=double).output, run(*words, "--json", project=double).output):
             assert "SECRET" not in output
             assert "rita" not in output
+    assert "SECRET" not in run("export", "--only", "all", project=double).output
     assert decisions(double, key, "--as", "rita") == [("accept", "rita")]
     twice = run("review", "decide", key, "reject", "--because", "x", "--as", "rita", project=double)
     assert (twice.exit_code, "another reviewer must" in twice.output) == (3, True)

@@ -11,11 +11,12 @@ from typing import TypeVar
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.evidence import kinds
+from backedge.evidence.agreeing import seen_by
 from backedge.evidence.exporting.exported import Exported, ExportedRecord, ExportedVersion
 from backedge.evidence.exporting.references import bibtex, ris
 from backedge.evidence.exporting.tables import comma_separated, json_lines
 from backedge.evidence.library import counting
-from backedge.evidence.records import EvidenceRecord
+from backedge.evidence.records import EvidenceRecord, Standing
 from backedge.kernel.defect import Permanent
 
 T = TypeVar("T")
@@ -40,6 +41,8 @@ async def exported(app: EvidenceApp, *, accepted_only: bool) -> Exported:
     standings = _grouped(await library.all(kinds.STANDING), lambda standing: standing.record)
     verified = _grouped(await library.all(kinds.VERIFIED), lambda found: found.record)
     decided = _grouped(await library.all(kinds.DECIDED), lambda found: found.record)
+    if app.project.double:  # what is not settled is hidden from the second reviewer here too
+        decided = {key: seen_by(each, _number(standings.get(key, ())), "") for key, each in decided.items()}
     found = []
     for record in records.values():
         stands, usable = standings.get(record.key, ()), versions[record.version].usable
@@ -66,6 +69,10 @@ async def _versions(app: EvidenceApp) -> dict[str, ExportedVersion]:
         )
         for version in await library.all(kinds.VERSION)
     }
+
+
+def _number(standings: tuple[Standing, ...]) -> int:
+    return standings[-1].number if standings else 0
 
 
 def _mended_from(record: EvidenceRecord, records: dict[str, EvidenceRecord]) -> tuple[str, ...]:
