@@ -45,10 +45,11 @@ def test_each_arm_can_be_asked_alone_and_words_need_no_vector(made: Path) -> Non
 
 
 def test_a_snapshot_finds_the_same_again_and_a_wrong_one_is_refused(made: Path) -> None:
-    told = found(made, QUERY)
-    assert found(made, QUERY, "--snapshot", told["snapshot"])["hits"] == told["hits"]
+    all_of_it = (QUERY, "--limit", "100")
+    told = found(made, *all_of_it)
+    assert found(made, *all_of_it, "--snapshot", told["snapshot"])["hits"] == told["hits"]
     earlier = f"{told['snapshot'].partition(':')[0]}:1"
-    assert len(found(made, QUERY, "--snapshot", earlier)["hits"]) < len(told["hits"])
+    assert len(found(made, *all_of_it, "--snapshot", earlier)["hits"]) < len(told["hits"])
     for wrong, said in (("nonsense", "is no snapshot"), ("other:1", "is none of this chunk view")):
         ended = backedge("search", QUERY, "--snapshot", wrong, "--project", made)
         assert (ended.code, said in ended.err) == (5, True)
