@@ -24,6 +24,8 @@ from tests.cli.papers import (
 )
 from tests.cli.projects import Ended, backedge, started
 
+pytestmark = pytest.mark.slow
+
 PAPERS = {"mouse.txt": MOUSE, "rat.txt": RAT, "values.csv": VALUES, "broken.pdf": "no PDF", "notes.xyz": "?"}
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.cli.evidence_commands import run, told
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def double(demo: Path) -> Path:

@@ -18,6 +18,8 @@ from tests.adapters.sources.asking import CONTACT, IDENTIFIERS, KEYS, go, opened
 from tests.adapters.sources.server import Server, Step
 from tests.adapters.sources.shapes import PAGE
 
+pytestmark = pytest.mark.slow
+
 Ends = Literal["brought", "transient", "rate_limited", "permanent"]
 SPOKEN = {"message": f"no: key {KEYS['pubmed']}, {KEYS['crossref']}, {KEYS['openalex']} of {CONTACT}"}
 HTML = "text/html; charset=utf-8"
