@@ -110,7 +110,7 @@ def test_whatever_is_answered_it_rests_and_what_is_accepted_stands(
     any_outside(brings, extracts, again, verdicts)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @settings(max_examples=100, deadline=None, suppress_health_check=QUIET)
 @ANY
 def test_whatever_is_answered_many_times(
