@@ -162,3 +162,15 @@ def test_what_could_not_be_used_when_it_came_is_extracted_once_it_may() -> None:
     assert shelf.ingest("a", delivery()).trail == ("Fetching", "Recording", "Duplicate")
     (extraction,) = shelf.all(kinds.EXTRACTED)
     assert (extraction.version, extraction.failed) == (after.state.version, 0)
+
+
+def test_what_an_interrupted_refresh_recorded_is_judged_by_the_next_one() -> None:
+    shelf, run = ingested(Registry("crossref", {"10.1/a": RETRACTED}))
+    source, known = run.state.source, shelf.refresh
+    done = known(source)
+    judgements = [key for key in shelf.store.written if key[0] == "judgement" and key[1].split("/")[1][:6] == "000002"]
+    for key in judgements:
+        del shelf.store.written[key]
+    assert shelf.verified(run) == 1
+    assert (done.state.news, known(source).state.news) == ((source,), ())
+    assert shelf.verified(run) == 0

@@ -88,6 +88,7 @@ class Rejudging:
     checked: int
     unknown: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

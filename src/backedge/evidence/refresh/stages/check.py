@@ -82,7 +82,7 @@ def settle(state: Checking, said: Statuses) -> Settled[Checking | Rejudging]:
     if done.at < len(state.asked.sources):
         return Settled(done, records=records)
     checked = len(state.asked.sources)
-    return Settled(Rejudging(news, checked, done.unknown, done.silent), records=records)
+    return Settled(Rejudging(state.asked.sources, checked, done.unknown, done.silent, news), records=records)
 
 
 def _records(state: Checking, status: Status) -> tuple[Record, ...]:

@@ -21,7 +21,7 @@ async def propose(state: Rejudging, ports: RefreshPorts, lesson: Lesson) -> Reju
 
 def settle(state: Rejudging, made: Rejudged) -> Settled[Refreshed]:
     """Every later stage reads the last judgement, so records of a version that is forbidden now are withheld by it."""
-    end = Refreshed(state.checked, state.sources, state.unknown, state.silent, made.judgements)
+    end = Refreshed(state.checked, state.news, state.unknown, state.silent, made.judgements)
     return Settled(end, records=tuple(kinds.JUDGEMENT.record(judgement) for judgement in made.judgements))
 
 

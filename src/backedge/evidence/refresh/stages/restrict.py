@@ -27,7 +27,7 @@ def mark_has_a_reason(_state: Restricting, mark: Mark) -> Defect | None:
 
 def settle(state: Restricting, mark: Mark) -> Settled[Rejudging]:
     """The source is judged anew with it."""
-    return Settled(Rejudging((mark.source,), 0), records=(kinds.MARK.record(mark),))
+    return Settled(Rejudging((mark.source,), 0, news=(mark.source,)), records=(kinds.MARK.record(mark),))
 
 
 RESTRICTING = Stage(state=Restricting, proposal=Mark, propose=propose, settle=settle, gates=(mark_has_a_reason,))
