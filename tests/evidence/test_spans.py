@@ -442,3 +442,17 @@ def test_words_stand_in_a_text_by_the_same_rules() -> None:
     assert not stands("lower by 5", "Mortality was lower by 5%")
     assert not stands("", "Mortality")
     assert not stands("\ud800", "Mortality")
+
+
+def test_a_leading_minus_is_looked_for_at_each_place_by_itself() -> None:
+    line = "\u22125 mg tumour weights were re-\nduced in treated mice."
+    text = f"At first {line} Later {line}"
+    reading = Reading(text, (Section("s1", "results", "", 0, len(text)),), "test")
+    found = located(
+        LocatedText(reading),
+        Quotation("s1", "-5 mg tumour weights were reduced in treated mice."),
+        version="v",
+        text_hash="t",
+    )
+    assert isinstance(found, Defect)
+    assert found.kind == "quote_ambiguous"

@@ -111,6 +111,7 @@ class EvidenceApp:
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where one goes on, that one, with fresh budgets. Nothing is driven yet."""
+        await self._whole_view()
         known = {head.labels.get("wanted", ""): head.id for head in await self.open_ingests()} if asked else {}
         runs: dict[str, str] = {source.name: "" for source in asked}
         for source in asked:
@@ -126,6 +127,11 @@ class EvidenceApp:
         wanted = Wanted(source.adapter, source.identifier, run_id, by, restricted)
         labels = {"wanted": source.name, "asked": f"ingest {source.name}"[:200]}
         return await self.driver.start("ingest", wanted, self.context(by), labels=labels, run_id=run_id)
+
+    async def _whole_view(self) -> None:
+        """Make a view that was removed anew, before anything is added to it or sought in it."""
+        if self.embedder is not None and (await self.view.snapshot()).revision == 0:
+            await caught_up(self.view, self.embedder, self.library, self.contents)
 
     async def drive_all(self, runs: Sequence[str], told: Callable[[Told], None]) -> None:
         """Drive ingests with the runs of their parts and records, a few at once. `told` hears of each that rests.
@@ -207,8 +213,8 @@ class EvidenceApp:
 
         With `words_alone`, or without an embedder, the arm of meaning is left out.
         """
-        if self.embedder is not None and at is None and (await self.view.snapshot()).revision == 0:
-            await caught_up(self.view, self.embedder, self.library, self.contents)
+        if at is None:
+            await self._whole_view()
         found = await arms(self.view, None if words_alone else self.embedder, query, at)
         return (*found, fused(found, limit))
 

@@ -100,8 +100,9 @@ def _without_hyphens(text: LocatedText, words: str, start: int, end: int) -> Ite
     wanted = folded(words)
     bare = wanted.replace(HYPHEN, "")
     raw = text.reading.text
-    before, behind = (len(wanted) - len(stripped) for stripped in (wanted.lstrip(HYPHEN), wanted.rstrip(HYPHEN)))
+    leading, trailing = (len(wanted) - len(stripped) for stripped in (wanted.lstrip(HYPHEN), wanted.rstrip(HYPHEN)))
     for first, last in _of_key(text.bare, bare, start, end):
+        before, behind = leading, trailing
         while before and first > start and fold_one(raw[first - 1]) == HYPHEN:
             first, before = first - 1, before - 1
         while behind and last < end and fold_one(raw[last]) == HYPHEN:
