@@ -256,9 +256,10 @@ class EvidenceApp:
         stopped = (await self.driver.load(run_id)).stopped
         return stopped is not None and stopped.resumable
 
-    async def heads(self, workflow: str, status: Status | None = None) -> AsyncIterator[Head]:
-        """The runs of a workflow, newest first."""
-        before: str | None = None
+    async def heads(
+        self, workflow: str, status: Status | None = None, before: str | None = None
+    ) -> AsyncIterator[Head]:
+        """The runs of a workflow, newest first; of those begun before a run."""
         while page := await self.store.heads(status=status, workflow=workflow, limit=PAGE, before=before):
             for head in page:
                 yield head

@@ -9,6 +9,8 @@ from backedge.agent.ports import Agent
 from backedge.assembling.models import LazyAgent, connection_to
 from backedge.config.config_file import CONFIG_FILE
 from backedge.config.evidence_file import EVIDENCE_FILE, EvidenceProject, EvidenceRole, RoleModel
+from backedge.evidence.inquire.ports import Assessor, Planner
+from backedge.evidence.investigate.ports import DesignAgent, RequestAgent
 from backedge.evidence.ports import Extractor, Verifier
 from backedge.evidence.prompted.extractor import PromptedExtractor
 from backedge.evidence.prompted.verifier import PromptedVerifier
@@ -18,10 +20,14 @@ RoleAgents = Callable[[EvidenceRole], Agent | None]
 
 @dataclass(frozen=True)
 class EvidenceModels:
-    """What extracts and verifies; both are None where `lacking` says what to do, by the name of each."""
+    """The agents of the evidence workflows; those that are None have no model: `lacking` says what to do, by role."""
 
     extractor: Extractor | None = None
     verifier: Verifier | None = None
+    requests: RequestAgent | None = None
+    planner: Planner | None = None
+    assessor: Assessor | None = None
+    designs: DesignAgent | None = None
     lacking: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -8,13 +8,17 @@ from typing import Any
 from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence.extract.workflow import EXTRACT
 from backedge.evidence.ingest.workflow import INGEST
+from backedge.evidence.inquire.workflow import INQUIRE
+from backedge.evidence.investigate.workflow import INVESTIGATE
 from backedge.evidence.refresh.workflow import REFRESH, RESTRICT
 from backedge.evidence.verify.workflow import VERIFY
 from backedge.evidence.watch.workflow import WATCH
 from backedge.kernel.stage import Stage
 from backedge.kernel.workflow import Workflow
 
-BY_NAME = {workflow.name: workflow for workflow in (INGEST, EXTRACT, VERIFY, REFRESH, RESTRICT, WATCH)}
+BY_NAME = {
+    workflow.name: workflow for workflow in (INGEST, EXTRACT, VERIFY, REFRESH, RESTRICT, WATCH, INVESTIGATE, INQUIRE)
+}
 
 
 def with_retries(workflow: Workflow, project: EvidenceProject) -> Workflow:

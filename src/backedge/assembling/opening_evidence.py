@@ -26,8 +26,12 @@ from backedge.evidence.extract.ports import ExtractPorts
 from backedge.evidence.extract.workflow import EXTRACT
 from backedge.evidence.ingest.ports import MENDS, IngestPorts
 from backedge.evidence.ingest.workflow import INGEST
+from backedge.evidence.inquire.ports import InquirePorts
+from backedge.evidence.inquire.workflow import INQUIRE
+from backedge.evidence.investigate.ports import InvestigatePorts
+from backedge.evidence.investigate.workflow import INVESTIGATE
 from backedge.evidence.library import Library
-from backedge.evidence.ports import SourceAdapter, StatusSource
+from backedge.evidence.ports import Contents, SourceAdapter, StatusSource
 from backedge.evidence.refresh.ports import RefreshPorts
 from backedge.evidence.refresh.workflow import REFRESH, RESTRICT
 from backedge.evidence.verify.ports import VerifyPorts
@@ -72,6 +76,9 @@ def open_evidence(
     extract = ExtractPorts(library, contents, view, made.extractor, mends["extractor"])
     verify = VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
     refresh = RefreshPorts(library, _registries(net, project.root), project.policy)
+    inquire = InquirePorts(
+        library, contents, view, embedder, {}, made.planner, made.assessor, lambda: clock.now().isoformat()
+    )
     bounds = {
         INGEST.name: Bound(INGEST, ingest),
         EXTRACT.name: Bound(with_retries(EXTRACT, project), extract),
@@ -79,10 +86,16 @@ def open_evidence(
         REFRESH.name: Bound(REFRESH, refresh),
         RESTRICT.name: Bound(RESTRICT, refresh),
         WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, net.searchable)),
+        INVESTIGATE.name: Bound(with_retries(INVESTIGATE, project), _investigate(library, contents, made)),
+        INQUIRE.name: Bound(with_retries(INQUIRE, project), inquire),
     }
     driver = Driver(store, bounds, clock, at_once=project.concurrency)
     opened = (files, reader, tuple(sources), tuple(connectors.values()))
     return EvidenceApp(project, store, driver, library, contents, view, embedder, *opened)
+
+
+def _investigate(library: Library, contents: Contents, made: EvidenceModels) -> InvestigatePorts:
+    return InvestigatePorts(library, contents, made.requests, made.designs)
 
 
 def _registries(net: Network, root: Path) -> tuple[StatusSource, ...]:

@@ -1,4 +1,4 @@
-"""`backedge review`: the records that wait for a person, and what a person decides on them."""
+"""`backedge review`: the records and judgements that wait for a person, and what a person decides on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def review() -> None:
 @project_option
 @json_option
 def list_(limit: int, folder: Path, as_json: bool) -> None:
-    """List the records that wait, the oldest first, and why."""
+    """List what waits: judgements that one record alone affirms, then records, the oldest first; and why."""
     from backedge.cli.review_page import list_queue
 
     go(lambda: list_queue(folder, limit, as_json))
@@ -62,6 +62,8 @@ def decide(
     as_json: bool,
 ) -> None:
     """Decide on a record by its KEY: accept it, accept it mended (fix), reject it, or skip it.
+
+    A judgement (RUN/QUESTION) is accepted or rejected for a reason; its investigation goes on then.
 
     Exit code 3 where the decision is refused; the refusal is kept, and the record still waits.
     """

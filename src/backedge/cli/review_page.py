@@ -9,9 +9,12 @@ from typing import Any, cast
 import click
 
 from backedge.ask.attempts import attempt_of
+from backedge.assembling.evidence import EvidenceApp
+from backedge.assembling.investigating import Investigations
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import CHANGEABLE, Reviews, Waits, reviews_of
 from backedge.cli.exact_json import dumps
+from backedge.cli.judgement_page import decide_judgement, judgement_line, show_judgement
 from backedge.cli.lines import one_line, plain
 from backedge.cli.record_page import print_record, record_data
 from backedge.cli.session import project_flag
@@ -43,10 +46,11 @@ async def list_queue(folder: Path, limit: int, as_json: bool) -> None:
     app = open_evidence(folder)
     try:
         reviews = reviews_of(app)
-        found = await reviews.queue(limit + 1)
+        judgements = [judgement_line(run) for run in await Investigations(app).waiting_inquiries()]
+        found = [*judgements, *map(_line, await reviews.queue(limit + 1))]
     finally:
         await app.close()
-    lines, more = [_line(waits) for waits in found[:limit]], len(found) > limit
+    lines, more = found[:limit], len(found) > limit
     if as_json:
         click.echo(dumps({"waiting": lines, "more": more}, 2))
         return
@@ -76,9 +80,12 @@ def _line(waits: Waits) -> dict[str, Any]:
 
 
 async def show_record(folder: Path, key: str, by: str, as_json: bool) -> None:
-    """Print a record as a reviewer sees it."""
+    """Print a record, or a judgement, as a reviewer sees it."""
     app = open_evidence(folder)
     try:
+        if (judged := await _judgement(app, key)) is not None:
+            await show_judgement(app, judged, folder, as_json)
+            return
         reviews = reviews_of(app)
         reviewed = await reviews.reviewed(key, by)
         data = await record_data(app, reviewed)
@@ -116,9 +123,12 @@ def _print_attempts(data: dict[str, Any]) -> None:
 
 
 async def decide_record(folder: Path, said: Said, as_json: bool) -> None:
-    """Offer a decision, and print how the record stands then."""
+    """Offer a decision, and print how the record or the judgement stands then."""
     app = open_evidence(folder)
     try:
+        if (judged := await _judgement(app, said.key)) is not None:
+            await _decide_judgement(app, judged, said, as_json)
+            return
         reviews = reviews_of(app)
         key = (await reviews.reviewed(said.key)).record.key
         run = await _decided(reviews, said)
@@ -143,6 +153,23 @@ async def decide_record(folder: Path, said: Said, as_json: bool) -> None:
         click.echo("it still waits" if said.kind == "skip" else "it still waits: another reviewer must decide too")
     if told["standing"] == "accepted" and not told["source_eligible"]:
         click.echo(f"its source may not be used now: see backedge sources show {record.source}{project_flag(folder)}")
+
+
+async def _judgement(app: EvidenceApp, key: str) -> Run | None:
+    """The judgement that waits under a key, which is `INVESTIGATION/QUESTION`; None where the key is of a record."""
+    if "/" not in key:
+        return None
+    found = await Investigations(app).waiting_inquiry(key)
+    if found is None:
+        raise Permanent(f"no judgement waits as {key!r}", mend="`backedge review list` lists what waits")
+    return found
+
+
+async def _decide_judgement(app: EvidenceApp, judgement: Run, said: Said, as_json: bool) -> None:
+    if said.changes or said.seen is not None:
+        raise Permanent("a judgement has no fields and no standing", mend="leave --set and --seen out")
+    investigations = Investigations(app)
+    await decide_judgement(investigations, judgement, said.kind, by=said.by, reason=said.because, as_json=as_json)
 
 
 async def _decided(reviews: Reviews, said: Said) -> Run:

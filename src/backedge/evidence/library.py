@@ -12,6 +12,7 @@ from backedge.evidence.records import EvidenceRecord, Judgement, Standing
 from backedge.evidence.sources import Identifiers, Metadata
 from backedge.evidence.versions import Text, Version
 from backedge.kernel.defect import Permanent
+from backedge.kernel.journal import Stored
 from backedge.kernel.ports import Store, UnknownRun
 
 T = TypeVar("T")
@@ -62,6 +63,13 @@ class Library:
         except UnknownRun:
             return True
         return head.status in ("ended", "stopped")
+
+    async def journal(self, run_id: str) -> tuple[Stored, ...]:
+        """The entries of a run, in order; none where there is no such run."""
+        try:
+            return await self._store.read((await self._store.head(run_id)).id)
+        except UnknownRun:
+            return ()
 
     async def text(self, version: str) -> Text:
         """A version as it was read. Raises `Permanent` where it was not."""

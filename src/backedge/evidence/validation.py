@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import get_args
 
+from backedge.evidence.background import BACKGROUND, REFERENCES, place_of, uncarried
 from backedge.evidence.places import LocatedText
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Direction, EvidenceRecord, Proposal, RecordKind, Span
@@ -14,12 +15,6 @@ from backedge.kernel.defect import Defect
 
 SHORTEST_STATEMENT = 10  # characters
 LONGEST_STATEMENT = 600
-BACKGROUND = frozenset({"introduction", "references", "background"})
-_NO_FINDINGS = re.compile(
-    r"\W*(?:background|introduction|context|rationale|objectives?|aims?|purpose|hypothes[ie]s|methods?|materials|design"
-    r"|setting|participants|patients|interventions?|main\s+outcome\s+measures?)\b(?!.*\b(?:results?|findings?)\b)",
-    re.IGNORECASE,
-)
 
 # Which fields a record must have, and what stands for "none" in them; a field without such a word must be stated.
 REQUIRED: dict[RecordKind, dict[str, tuple[str, ...]]] = {
@@ -71,7 +66,7 @@ def validate(
         *_of_spans(record, text, text_hash, sections),
         *_of_fields(record.proposal),
         *_of_status(record.proposal),
-        *_of_place(record, sections),
+        *_of_place(record, text, sections),
         *_of_others(record, earlier),
     )
 
@@ -136,22 +131,26 @@ def _of_status(proposal: Proposal) -> Iterator[Defect]:
             yield Defect("status_asserted", f"the {name} says of the record: {found.group().strip()}", name, hint)
 
 
-def _of_place(record: EvidenceRecord, sections: tuple[Section, ...]) -> Iterator[Defect]:
-    """A finding has at least one quotation from where a source tells what it saw.
-
-    In a structured abstract its label tells: background, aims and methods hold no findings.
-    """
+def _of_place(record: EvidenceRecord, text: str, sections: tuple[Section, ...]) -> Iterator[Defect]:
+    """Nothing rests on a list of literature, and a finding on a quotation from where a source tells what it saw."""
     named = {section.key: section for section in sections}
-    places = {_place(span, named.get(span.section)) for spans in record.spans for span in spans}
-    if record.proposal.kind == "finding" and places and places <= BACKGROUND:
-        said = f"a finding is quoted only from {' and '.join(sorted(places))}, where others' work or plans are told"
-        yield Defect("background", said, "quotations", "quote the abstract, methods or results, or make it a claim")
-
-
-def _place(span: Span, section: Section | None) -> str:
-    if span.role == "abstract" and section is not None and _NO_FINDINGS.match(section.label or section.title):
-        return "background"
-    return span.role
+    spans = [span for spans in record.spans for span in spans]
+    placed = [(place_of(span, named.get(span.section), text), span) for span in spans]
+    if any(place == REFERENCES for place, _ in placed):
+        said = "a list of literature is quoted: the title of another work supports nothing"
+        yield Defect("references_quoted", said, "quotations", "quote what this source says itself")
+    if record.proposal.kind != "finding" or not placed:
+        return
+    told = [(place, span.exact) for place, span in placed if place in BACKGROUND]
+    seen = [span.exact for place, span in placed if place not in BACKGROUND]
+    hint = "quote what was seen, from the results, or make it a claim"
+    where = " and ".join(sorted({place for place, _ in told}))
+    if not seen:
+        said = f"a finding is quoted only from {where}, where others' work or plans are told"
+        yield Defect("background", said, "quotations", hint)
+    elif told and (what := uncarried(record.proposal, (words for _, words in told), seen)):
+        said = f"the finding's {what} stands only in what is quoted from {where}, where others' work or plans are told"
+        yield Defect("background", said, "quotations", hint)
 
 
 def _of_others(record: EvidenceRecord, earlier: tuple[EvidenceRecord, ...]) -> Iterator[Defect]:

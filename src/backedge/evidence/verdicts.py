@@ -94,6 +94,7 @@ TABLE: tuple[Row, ...] = (
     Row("validate", "direction_unknown", "quarantine", "its direction is none of the list"),
     Row("validate", "status_asserted", "quarantine", "a record says nothing of its own status"),
     Row("validate", "background", "quarantine", "what others observed is no finding of this source"),
+    Row("validate", "references_quoted", "quarantine", "the title of a work that is cited supports nothing"),
     Row("validate", "statement_too_short", "quarantine", "its statement is too short to be understood by itself"),
     Row("validate", "statement_too_long", "quarantine", "its statement is more than one record's"),
     Row("validate", "duplicate", "quarantine", "the version has this record already"),

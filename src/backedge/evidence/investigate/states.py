@@ -45,10 +45,14 @@ class Decide:
 
 @dataclass(frozen=True)
 class Approve:
-    """What is decided on a version of a design. `approvers` are those of evidence.yml then."""
+    """What is decided on a version of a design. `approvers` are those of evidence.yml then.
+
+    `stale` says what it cites that has changed since it was written.
+    """
 
     approval: Approval
     approvers: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
