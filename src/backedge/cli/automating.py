@@ -14,11 +14,11 @@ from backedge.assembling.below import leaves, retry_below
 from backedge.automations.inputs import typed
 from backedge.automations.report import Report, report
 from backedge.automations.tasks import Automation
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, FAILED, NEEDS_INPUT, USAGE, fail
 from backedge.cli.session import project_flag, who
 from backedge.cli.trace import tracer
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 
 class Automating:

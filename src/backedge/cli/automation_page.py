@@ -6,8 +6,8 @@ from pathlib import Path
 
 from backedge.automations.tasks import Automation, ConditionalTask, LoopTask, Task
 from backedge.cli.automating import find
-from backedge.cli.exact_json import dumps
 from backedge.config.project import load_project
+from backedge.query.exact_json import dumps
 
 
 async def list_automations(folder: Path, as_json: bool) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from backedge.assembling.investigating import Investigations
-from backedge.cli.exact_json import dumps
 from backedge.cli.investigate_page import opened, print_standing
 from backedge.cli.lines import plain
 from backedge.cli.session import project_flag
 from backedge.evidence.designs import ApproachDecision, Candidates
 from backedge.evidence.views import CandidatesView, candidates_view
 from backedge.kernel.defect import Permanent
+from backedge.query.exact_json import dumps
 
 
 async def show_candidates(folder: Path, run: str, as_json: bool) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import CANNOT_ANSWER, FORBIDDEN, NOT_PERMITTED
 from backedge.config.project import load_project
 from backedge.kernel.defect import Defect
+from backedge.query.exact_json import dumps
 from backedge.semantic.compile import compile_spec
 from backedge.semantic.explain import explain
 from backedge.semantic.saved_queries import from_text, spec_with

@@ -12,12 +12,12 @@ import click
 
 from backedge.assemble import connect, schema_file
 from backedge.cli.checks import Check, check_database
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, CONFIGURATION, USAGE, fail
 from backedge.config.database import SERVED, Database
 from backedge.config.problem import did_you_mean, nearest
 from backedge.config.project import Project, load_project
 from backedge.kernel.defect import Failure
+from backedge.query.exact_json import dumps
 from backedge.query.schema import sync_schema
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")

@@ -15,7 +15,6 @@ from backedge.assemble import App, agent_followed, assemble, check_drawing, head
 from backedge.assembling.below import retry_below
 from backedge.assembling.models import missing_models, vendor_agents
 from backedge.cli.asking import Beforehand, how_to_answer, typed_answers
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import CONFIGURATION, NOT_PERMITTED, code_of, fail
 from backedge.cli.session import project_flag, who
 from backedge.cli.trace import tracer
@@ -26,6 +25,7 @@ from backedge.kernel.journal import Stored, entry_to_json
 from backedge.kernel.ports import Watch
 from backedge.kernel.run import Run
 from backedge.query.attributes import kept
+from backedge.query.exact_json import dumps
 
 THINKING = "thinking"  # the label of runs that are asked with the agent's preset
 

@@ -10,7 +10,7 @@ import click
 from backedge.assembling.crate import write_crate
 from backedge.assembling.exporting import CRATE, FORMATS, exported, write_whole
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.cli.exact_json import dumps
+from backedge.query.exact_json import dumps
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from typing import Any, cast
 import click
 
 from backedge.assembling.investigating import Investigations
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED
 from backedge.cli.investigate_page import opened, print_standing
 from backedge.cli.lines import one_line, plain
@@ -19,6 +18,7 @@ from backedge.evidence.facets import CommandKind, Facet, FacetCommand, FacetName
 from backedge.evidence.investigate.states import AwaitingFacets
 from backedge.evidence.views import FacetsView, facets_view
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 LINE = 110
 

@@ -13,9 +13,9 @@ import click
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, FAILED
 from backedge.evidence.summary import Summary, Told, summed
+from backedge.query.exact_json import dumps
 
 NAMED = 5  # sources that are named of those with one reason
 

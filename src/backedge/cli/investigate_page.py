@@ -11,13 +11,13 @@ import click
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.investigating import Investigations
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, FAILED
 from backedge.cli.lines import one_line, plain
 from backedge.cli.session import project_flag
 from backedge.evidence.views import InquiryView, InvestigationView
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 LINE = 90
 NEXT = {

@@ -9,7 +9,6 @@ import click
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.investigating import Investigations, inquiry_key
-from backedge.cli.exact_json import dumps
 from backedge.cli.lines import plain
 from backedge.cli.session import project_flag
 from backedge.evidence import kinds
@@ -17,6 +16,7 @@ from backedge.evidence.inquire.states import AwaitingSufficiency, Inquired
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 STANDS = {"accept": True, "reject": False}
 

@@ -57,8 +57,8 @@ def validate(folder: Path, agent: str | None, as_json: bool) -> None:
     """Check every file of a project, and say what is wrong, what is not supported yet, and what was checked."""
     from dataclasses import asdict
 
-    from backedge.cli.exact_json import dumps
     from backedge.config.validate import check_project
+    from backedge.query.exact_json import dumps
 
     with told():
         report = check_project(folder, agent)

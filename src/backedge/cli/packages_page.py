@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from backedge.cli.exact_json import dumps
 from backedge.cli.investigate_page import opened
 from backedge.cli.lines import plain
 from backedge.evidence.inquiry import Package, PackagedRecord
 from backedge.evidence.views import PackagesView, packages_view
 from backedge.kernel.defect import Permanent
+from backedge.query.exact_json import dumps
 
 
 async def show_packages(folder: Path, run: str, question: str, as_json: bool) -> None:

@@ -16,9 +16,9 @@ from rich.markup import escape
 from backedge.ask.saved import StepResult
 from backedge.assemble import open_saver
 from backedge.cli.draw import grid
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, CANNOT_ANSWER, FORBIDDEN, NOT_PERMITTED, USAGE, fail
 from backedge.kernel.defect import Defect
+from backedge.query.exact_json import dumps
 from backedge.query.table import Table
 from backedge.semantic.saved_queries import SavedQuery
 

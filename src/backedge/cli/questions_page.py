@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from backedge.cli.exact_json import dumps
 from backedge.cli.investigate_page import opened
 from backedge.cli.lines import one_line, plain
 from backedge.evidence.inquiry import CoverageGap, Execution, Sorted
 from backedge.evidence.views import QuestionView, gaps_view, questions_view
+from backedge.query.exact_json import dumps
 
 LINE = 100
 

@@ -12,11 +12,11 @@ from backedge.assembling.cataloguing import source_named
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import reviews_of
-from backedge.cli.exact_json import dumps
 from backedge.cli.lines import one_line
 from backedge.cli.record_page import print_record, record_data
 from backedge.evidence import kinds
 from backedge.evidence.records import EvidenceRecord
+from backedge.query.exact_json import dumps
 
 STATEMENT = 90
 

@@ -13,7 +13,6 @@ from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.investigating import Investigations
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import CHANGEABLE, Reviews, Waits, reviews_of
-from backedge.cli.exact_json import dumps
 from backedge.cli.judgement_page import decide_judgement, judgement_line, show_judgement
 from backedge.cli.lines import one_line, plain
 from backedge.cli.record_page import print_record, record_data
@@ -23,6 +22,7 @@ from backedge.evidence.decisions import DecisionKind
 from backedge.evidence.verify.states import InReview
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 STATEMENT = 100
 WHY = 200

@@ -19,12 +19,12 @@ from backedge.ask.attempts import prompts_of
 from backedge.ask.following import THREAD
 from backedge.assemble import App, followed, head_of, is_unasked, open_app, open_store
 from backedge.cli.attempts_page import print_attempts
-from backedge.cli.exact_json import dumps
 from backedge.cli.show import next_step, show
 from backedge.kernel.journal import entry_to_json
 from backedge.kernel.ports import Head, Store
 from backedge.kernel.provenance import activities
 from backedge.kernel.run import Status
+from backedge.query.exact_json import dumps
 
 PAGE = 200
 

@@ -10,7 +10,6 @@ import click
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.cli.exact_json import dumps
 from backedge.cli.lines import one_line
 from backedge.evidence import kinds
 from backedge.evidence.chunks import Hit, Snapshot
@@ -18,6 +17,7 @@ from backedge.evidence.saved_searches import SavedSearch
 from backedge.evidence.watch.states import Seen
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 SNIPPET = 240
 ALL = "all"

@@ -12,7 +12,6 @@ import click
 from backedge.assembling.cataloguing import SourceShown, VersionShown, all_sources, source_named, source_shown
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.cli.exact_json import dumps
 from backedge.cli.ingest_page import Report, counted
 from backedge.cli.lines import one_line, plain
 from backedge.evidence import kinds
@@ -23,6 +22,7 @@ from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
 from backedge.kernel.ports import Head
 from backedge.kernel.run import Run
+from backedge.query.exact_json import dumps
 
 TITLE = 60
 

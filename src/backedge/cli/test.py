@@ -40,8 +40,8 @@ def test(
     backedge test questions/sales.test.yml --tag ranking --min-coverage 0.6
     """
     from backedge.ask.evaluate import missed, report
-    from backedge.cli.exact_json import dumps
     from backedge.cli.test_run import run_sets
+    from backedge.query.exact_json import dumps
 
     found = report(go(lambda: run_sets(folder, files, tags, names, attributes)))
     gaps = missed(found, min_precision, min_coverage)

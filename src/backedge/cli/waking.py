@@ -8,11 +8,11 @@ from pathlib import Path
 
 from backedge.ask.answer import status_of
 from backedge.assemble import is_unasked, open_app, open_store
-from backedge.cli.exact_json import dumps
 from backedge.cli.exits import ANSWERED, FAILED
 from backedge.cli.trace import tracer
 from backedge.kernel.defect import Failure
 from backedge.kernel.ports import Head, Store, Taken
+from backedge.query.exact_json import dumps
 
 PAGE = 200
 

@@ -14,7 +14,7 @@ from backedge.evidence.records import Proposal, Span
 BACKGROUND = frozenset({"introduction", "references", "background"})
 REFERENCES = "references"
 _LABELLED = frozenset({"abstract", "other", "title"})  # roles in which words such as "Objective:" part the text
-_CARRIED = 2  # of an endpoint's words at least one in so many must stand where the finding was seen
+_CARRIED = 3  # of an endpoint's words at least one in so many must stand where the finding was seen
 
 _BEFORE_FINDINGS = (
     r"background|introduction|context|rationale|importance|objectives?|aims?|goals?|purpose|hypothes[ie]s|methods?"
@@ -26,19 +26,25 @@ _NO_FINDINGS = re.compile(rf"\W*(?:{_BEFORE_FINDINGS})\b(?!.*\b(?:results?|findi
 # full stop or dash): "Background: …", "AIMS AND METHODS. …", "**Results:** …".
 _WORDS = rf"(?:{_BEFORE_FINDINGS}|{_FINDINGS})"
 _INLINE = re.compile(
-    rf"(?:\A|[\n\r]|[.!?)\]]\s|[*_#>]\s?)[ \t*_#>]*"
+    rf"(?:\A|[\n\r]|[.!?)\]]\s|[*_#>]\s?)[ \t*_#>]{0,8}"
     rf"(?P<label>(?=[A-Z])(?i:(?:the\s+)?{_WORDS}(?:\s*(?:,|/|&|and|of\s+the\s+study)\s*(?:{_WORDS})?){{0,3}}))"
-    r"[ \t*_]*(?P<sign>[:.–—-])"
+    r"[ \t*_]{0,8}(?P<sign>[:.–—-])"
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
 
 # An entry of a list of literature: perhaps its number, an author with initials, and a year with volume and pages, or a
 # DOI, behind it.
 _LONGEST_ENTRY = 600
+_AUTHOR = (
+    r"(?:[\[(]\d{1,4}[\])]|\d{1,4}[.)]|[-*•])?[ \t]*(?:(?:van|von|der|den|de|la|le|al|el|da|di) )*"
+    r"[A-Z][^\W\d_]+(?:[ '’-][A-Z]?[^\W\d_]+)?,? (?:[A-Z]\.?[ -]?){1,3}"
+)
+_PAGES = r"\d+\s*(?:\([^)\n]*\))?\s*[:,]\s*\w?\d+"
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _ENTRY = re.compile(
-    r"[ \t]*(?:[\[(]\d{1,4}[\])]|\d{1,4}[.)]|[-*•])?[ \t]*(?:(?:van|von|der|den|de|la|le|al|el|da|di) )*[A-Z][^\W\d_]+"
-    r"(?:[ '’-][A-Z]?[^\W\d_]+)?,? (?:[A-Z]\.?[ -]?){1,3}[,.;:)]?[^\n]{10,400}?(?:\b(?:1[89]|20)\d\d\b[a-z]?[^\n]{0,12}[;:,]\s*\d+\s*"
-    r"(?:\([^)\n]*\))?\s*[:,]\s*\w?\d+|\b[Dd][Oo][Ii]\s*[:.]\s*10\.\d{4,9}/|https?://(?:dx\.)?doi\.org/10\.)"
+    rf"[ \t]*{_AUTHOR}[^\n]{{0,400}}?(?:\b{_YEAR}\b[^\n]{{0,12}}[;:,]\s*{_PAGES}"
+    rf"|\({_YEAR}\)[^\n]{{10,300}}?,\s*{_PAGES}"
+    r"|\b[Dd][Oo][Ii]\s*[:.]\s*10\.\d{4,9}/|https?://(?:dx\.)?doi\.org/10\.)"
 )
 
 

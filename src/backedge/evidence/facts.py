@@ -12,13 +12,15 @@ from backedge.evidence.sources import Identifiers, Metadata, RelationKind
 class Notice:
     """What another stored source says about this one: that `kind` (as `retraction_of`) holds between it and this.
 
-    `by` is the id of the source that says so, `title` its title, `other` what it names this one by.
+    `by` is the id of the source that says so, `title` its title, `other` what it names this one by, `at` the day, month
+    or year of that, where it is known.
     """
 
     kind: RelationKind
     by: str
     title: str
     other: Identifiers
+    at: str = ""
 
 
 @dataclass(frozen=True)

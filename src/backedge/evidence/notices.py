@@ -13,6 +13,7 @@ def noticed(source: str, metadata: Metadata) -> tuple[Record, ...]:
     found: list[Record] = []
     for relation in metadata.relations:
         found.append(kinds.RELATED.record(kinds.Related(source, relation)))
-        notice = Notice(relation.kind, source, metadata.title, relation.other)
+        at = relation.at or (str(metadata.year) if metadata.year else "")
+        notice = Notice(relation.kind, source, metadata.title, relation.other, at)
         found += [kinds.NOTICED.record(kinds.Noticed(name, notice)) for name in relation.other.named()]
     return tuple({(record.kind, record.key): record for record in found}.values())

@@ -14,7 +14,6 @@ RelationKind = Literal[
     "concern_by",
     "correction_of",
     "corrected_by",
-    "preprint_of",
     "published_as",
     "update_of",
     "updated_by",
@@ -51,11 +50,16 @@ class Identifiers:
 
 @dataclass(frozen=True)
 class Relation:
-    """How this source stands to another: `kind` reads as "this is a retraction of that"."""
+    """How this source stands to another: `kind` reads as "this is a retraction of that".
+
+    A preprint is `published_as` its article, and the article an `update_of` its preprint. `at` is the day on which that
+    came about, in ISO, or only its year or month; empty where nobody says.
+    """
 
     kind: RelationKind
     other: Identifiers = Identifiers()
     note: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,12 +67,14 @@ class Signal:
     """Something that speaks about the status of a source. `by` says what speaks, such as `publication type`.
 
     A `notice` says that the source is itself a notice about another, not research; `reinstated`, that its retraction
-    was taken back and stands no more. `detail` quotes what was read; `v2: …` is about that version alone.
+    was taken back and stands no more. `detail` quotes what was read; `v2: …` is about that version alone. `at` is the
+    day of what it says, in ISO, or only its year or month; empty where nobody says.
     """
 
     kind: SignalKind
     by: str
     detail: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ _INVERSE: dict[RelationKind, RelationKind] = {
     "withdrawal_of": "withdrawn_by",
     "concern_about": "concern_by",
     "correction_of": "corrected_by",
-    "preprint_of": "published_as",
     "update_of": "updated_by",
 }
 _INVERSE |= {other: kind for kind, other in _INVERSE.items()}
+_INVERSE["published_as"] = "update_of"  # an article takes the place of its preprint
 _ONE_STUDY = frozenset({*_INVERSE, "part_of"})
 _MOST_REGISTRATIONS = 3  # whoever names more of them is a review of trials, no report of one
 _ALIKE = 0.3  # share of common words, of those in either title, from which two titles are of one work

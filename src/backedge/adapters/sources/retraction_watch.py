@@ -170,7 +170,7 @@ def _relations(events: Sequence[Event], *, to_original: bool) -> Iterator[Relati
         other = event.original if to_original else event.notice
         if other and event.kind in _KINDS:
             _, of_original, of_notice = _KINDS[event.kind]
-            yield Relation(of_notice if to_original else of_original, other, f"{_BY}: {event.detail}")
+            yield Relation(of_notice if to_original else of_original, other, f"{_BY}: {event.detail}", event.at)
 
 
 def _signals(events: Sequence[Event]) -> Iterator[Signal]:
@@ -178,9 +178,9 @@ def _signals(events: Sequence[Event]) -> Iterator[Signal]:
     retracted = max((event.when or date.max for event in events if event.kind == "retraction"), default=date.min)
     for event in events:
         if event.kind in _KINDS:
-            yield Signal(_KINDS[event.kind][0], _BY, event.detail)
+            yield Signal(_KINDS[event.kind][0], _BY, event.detail, event.at)
         elif (event.when or date.min) >= retracted:
-            yield Signal("reinstated", _BY, event.detail)
+            yield Signal("reinstated", _BY, event.detail, event.at)
 
 
 def _is_of(source: Identifiers, named: Identifiers) -> bool:

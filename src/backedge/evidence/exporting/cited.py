@@ -70,10 +70,21 @@ class Cited:
 
     @property
     def broken(self) -> tuple[str, ...]:
-        """Everything that is not as it was when the record was cited, one sentence each."""
+        """Every link from the record to the characters that does not hold, one sentence each."""
         spans = (f"{self.key}: {span.problem}" for span in self.spans if span.problem)
         own = (f"{self.key}: {problem}" for problem in self.problems)
         return (*own, *spans, *(self.source.problems if self.source else ()))
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """What speaks against citing it now: its own standing, and that of its source."""
+        found: tuple[str, ...] = () if self.standing == "accepted" else (f"record {self.key} is {self.standing} now",)
+        source = self.source
+        if source is not None and not source.may_be_used:
+            found += (f"source {source.source} may not be used now: {', '.join(source.reasons)}",)
+        if source is not None and source.newer:
+            found += (f"source {source.source} has a newer version, {source.newer[:12]}",)
+        return found
 
 
 @dataclass(frozen=True)
@@ -99,8 +110,6 @@ class Citations:
         record, held = await self._library.one(kinds.RECORD, key), self._held.get(key)
         standing = await self._library.standing(key)
         problems = _differences(record, held)
-        if standing is None or standing.status != "accepted":
-            problems += (f"it is {standing.status if standing else 'unknown'} now",)
         if record is None and held is None:
             return Cited(key, "", "", *_stands(standing), (), None, problems)
         version = record.version if record else held.version if held else ""
