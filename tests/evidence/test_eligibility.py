@@ -79,7 +79,6 @@ def test_what_a_signal_does_is_for_its_kind_and_the_policy(
         ("withdrawal_of", "notice", True),
         ("concern_about", "notice", True),
         ("correction_of", "notice", True),
-        ("preprint_of", "", False),
         ("update_of", "", False),
         ("part_of", "", False),
         ("comment_on", "", False),
@@ -157,11 +156,61 @@ def test_a_signal_of_one_version_says_nothing_of_another() -> None:
     assert judged(signalled(signal, metadata=replace(PLAIN, version_label="v1")))[2] == ["withdrawn"]
 
 
+def test_that_another_version_has_a_newer_one_says_nothing_at_all_of_this() -> None:
+    signal = Signal("superseded", "arXiv: versions", "v1: v2 is the newest version")
+    for label, expected in (("v1", (False, ["superseded"], [])), ("v2", (True, [], [])), ("v3", (True, [], []))):
+        assert judged(signalled(signal, metadata=replace(PLAIN, version_label=label))) == expected
+
+
+REINSTATED = Signal("reinstated", "retraction watch", at="2021-03-01")
+
+
 def test_what_was_reinstated_may_be_used_and_its_retraction_warns() -> None:
-    facts = signalled(Signal("retracted", "retraction watch"), Signal("reinstated", "retraction watch"))
+    facts = signalled(Signal("retracted", "retraction watch", at="2020-02-06"), REINSTATED)
     assert judged(facts) == (True, [], ["retracted", "reinstated"])
     both = replace(facts, unfit="corrupt")
     assert judged(both) == (False, ["failed_parse"], ["retracted", "reinstated"])
+
+
+@pytest.mark.parametrize(
+    ("at", "lifted"),
+    [
+        ("2021-02-28", True),
+        ("2020", True),
+        ("2021-02", True),
+        ("2021-03-01", False),
+        ("2021-03", False),
+        ("2021", False),
+        ("2021-03-02", False),
+        ("2022", False),
+        ("", False),
+    ],
+)
+def test_a_reinstatement_lifts_only_what_surely_came_before_it(at: str, lifted: bool) -> None:
+    """Whoever says so: a signal, a link of its own, or another source."""
+    link = Relation("retracted_by", OTHER, at=at)
+    notice = Notice("retraction_of", "s_2", "Its title", OTHER, at)
+    by_signal = signalled(Signal("retracted", "crossref", at=at), REINSTATED)
+    by_link = Facts(replace(PLAIN, relations=(link,), signals=(REINSTATED,)))
+    by_other = Facts(replace(PLAIN, signals=(REINSTATED,)), (notice,))
+    for facts in (by_signal, by_link, by_other):
+        eligible, reasons, warnings = judged(facts)
+        assert (eligible, "retracted" in reasons, "retracted" in warnings) == (lifted, not lifted, lifted)
+        assert "reinstated" in warnings
+
+
+def test_a_reinstatement_without_a_date_lifts_nothing_nor_does_one_lift_a_mark_of_the_title() -> None:
+    undated = signalled(Signal("retracted", "crossref", at="2019"), Signal("reinstated", "retraction watch"))
+    assert judged(undated) == (False, ["retracted"], ["reinstated"])
+    titled = signalled(REINSTATED, metadata=replace(PLAIN, title="RETRACTED: Effects of X"))
+    assert judged(titled) == (False, ["retracted"], ["reinstated"])
+
+
+@pytest.mark.parametrize("by", ["first line", "heading", "page title"])
+def test_a_headline_of_a_notice_is_the_title_of_what_it_retracts(by: str) -> None:
+    mark = Signal("retracted", by, "Retracted: Effects of X")
+    assert judged(signalled(mark)) == (False, ["retracted"], [])
+    assert judged(signalled(mark, Signal("notice", "publication type"))) == (False, ["notice"], [])
 
 
 def test_the_mark_of_an_operator_says_who_set_it_and_may_be_lifted() -> None:

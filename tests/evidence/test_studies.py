@@ -29,7 +29,7 @@ def test_sources_without_anything_in_common_are_independent() -> None:
     assert studies(two(), "s1", "s2", "s1") == {"s1": "s1", "s2": "s2"}
 
 
-@pytest.mark.parametrize("kind", ["preprint_of", "published_as", "update_of", "correction_of", "part_of"])
+@pytest.mark.parametrize("kind", ["published_as", "update_of", "correction_of", "part_of"])
 def test_a_preprint_and_its_article_are_one_study_whoever_says_so(kind: RelationKind) -> None:
     for says, other in (("s1", "10.1/b"), ("s2", "10.1/a")):
         filed = two()

@@ -91,7 +91,7 @@ def test_of_several_sources_the_one_that_does_not_conflict_is_taken() -> None:
         ("withdrawal_of", "withdrawn_by"),
         ("concern_about", "concern_by"),
         ("correction_of", "corrected_by"),
-        ("preprint_of", "published_as"),
+        ("published_as", "update_of"),
         ("update_of", "updated_by"),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_preprint_its_article_and_a_correction_are_one_study() -> None:
 def test_sources_are_joined_by_a_work_that_is_not_here() -> None:
     sources = {"s1": Identifiers(pmid="1"), "s2": Identifiers(pmid="2")}
     absent = Identifiers(doi="10.1000/absent")
-    relations = [("s1", Relation("update_of", absent)), ("s2", Relation("preprint_of", absent))]
+    relations = [("s1", Relation("update_of", absent)), ("s2", Relation("published_as", absent))]
     assert independent_groups(sources, relations, {}) == {"s1": "s1", "s2": "s1"}
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from backedge.kernel.journal import Ref, Stored, entry_from_json, entry_to_json
-from backedge.kernel.ports import Beginning, Change, Head, Taken, UnknownRun
+from backedge.kernel.ports import Beginning, Change, Conflict, Head, Taken, UnknownRun
 from backedge.kernel.run import Status
 from backedge.kernel.stage import Record
 
@@ -54,6 +54,9 @@ class MemoryStore:
             raise Crash
         if self.tokens.get(change.run_id) != change.token or len(self.journals[change.run_id]) != change.seq:
             raise Taken(change.run_id)
+        for record in change.records:
+            if self.written.get((record.kind, record.key), record) != record:
+                raise Conflict(f"the {record.kind} {record.key} was already written, with another body")
         for record in change.records:
             assert self.written.setdefault((record.kind, record.key), record) == record
         self.journals[change.run_id] += [self._text(stored) for stored in change.entries]

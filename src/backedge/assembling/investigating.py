@@ -13,7 +13,8 @@ from backedge.evidence.facets import FacetCommand
 from backedge.evidence.inquire.states import AwaitingSufficiency, SufficiencyDecision
 from backedge.evidence.investigate.states import Approve, Decide, Request
 from backedge.evidence.investigate.workflow import INVESTIGATE
-from backedge.evidence.staleness import stale
+from backedge.evidence.kinds import RECORD
+from backedge.evidence.staleness import no_longer_stands, stale
 from backedge.evidence.views import InvestigationView, investigation_view, packages_kept, request_of, sufficiency_waits
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import CannotRetry
@@ -116,7 +117,8 @@ class Investigations:
 
     async def decide(self, run: Run, decision: ApproachDecision) -> Run:
         """Offer the choice of an approach, and go on. Raises `OfferRefused` or `NotAsked`."""
-        await self._app.driver.offer(run.id, Decide(decision, self._reviewers), by=decision.by)
+        changed = await stale(await packages_kept(request_of(run).key, self._app.library), self._app.library)
+        await self._app.driver.offer(run.id, Decide(decision, self._reviewers, changed), by=decision.by)
         return await self.drive(run.id)
 
     async def approve(self, run: Run, approval: Approval) -> Run:
@@ -146,12 +148,20 @@ class Investigations:
 
     async def judge(self, run: Run, stands: bool, *, by: str, reason: str) -> Run:
         """Offer a decision on a judgement that one record carries; then its investigation goes on."""
-        said = SufficiencyDecision(stands, by, reason, self._reviewers)
+        changed = await self._changed_of(run)
+        said = SufficiencyDecision(stands, by, reason, self._reviewers, changed)
         await self._app.driver.offer(run.id, said, by=by)
         done = await self._app.driver.drive(run.id)
         if run.parent is not None:
             await self.drive(run.parent.run_id)
         return done
+
+    async def _changed_of(self, run: Run) -> tuple[str, ...]:
+        """Why the one record that an inquiry waits with may not be used any more."""
+        key = run.state.sufficiency.only_affirmative if isinstance(run.state, AwaitingSufficiency) else ""
+        if not key or (record := await self._app.library.one(RECORD, key)) is None:
+            return ()
+        return tuple(await no_longer_stands(key, record.source, record.version, self._app.library))
 
 
 def _goes_on(run: Run) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from backedge.adapters.clock import SystemClock
@@ -18,8 +18,9 @@ from backedge.agent.ports import Embedder
 from backedge.assembling.connecting import connect
 from backedge.assembling.embedding import evidence_embedder, rooted
 from backedge.assembling.evidence import EvidenceApp
-from backedge.assembling.evidence_models import EvidenceModels, evidence_models
+from backedge.assembling.evidence_models import EvidenceModels
 from backedge.assembling.evidence_workflows import with_retries
+from backedge.assembling.investigation_models import ROLES, all_models
 from backedge.assembling.storing import open_store, runs_folder
 from backedge.config.evidence_file import load_evidence
 from backedge.evidence.extract.ports import ExtractPorts
@@ -31,7 +32,7 @@ from backedge.evidence.inquire.workflow import INQUIRE
 from backedge.evidence.investigate.ports import InvestigatePorts
 from backedge.evidence.investigate.workflow import INVESTIGATE
 from backedge.evidence.library import Library
-from backedge.evidence.ports import Contents, SourceAdapter, StatusSource
+from backedge.evidence.ports import SourceAdapter, StatusSource
 from backedge.evidence.refresh.ports import RefreshPorts
 from backedge.evidence.refresh.workflow import REFRESH, RESTRICT
 from backedge.evidence.verify.ports import VerifyPorts
@@ -39,7 +40,7 @@ from backedge.evidence.verify.workflow import VERIFY
 from backedge.evidence.watch.ports import WatchPorts
 from backedge.evidence.watch.workflow import WATCH
 from backedge.kernel.drive import Bound, Driver
-from backedge.kernel.ports import Watch
+from backedge.kernel.ports import Clock, Watch
 
 VIEW_FILE = "search.db"
 CONTENTS = "contents"
@@ -69,16 +70,18 @@ def open_evidence(
     connectors = {db.name: found for db in project.databases if (found := connect(db, project.root)) is not None}
     rows = DatabaseSource(connectors)
     sources: dict[str, SourceAdapter] = {files.name: files, rows.name: rows, **net.sources}
-    made = models or evidence_models(project, environment)
+    made = models or all_models(project, environment)
     mend = made.lacking.get("extractor", "")
     mends = {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
     ingest = IngestPorts(library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
     extract = ExtractPorts(library, contents, view, made.extractor, mends["extractor"])
     verify = VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
     refresh = RefreshPorts(library, _registries(net, project.root), project.policy)
+    mending = _mends(made)
     inquire = InquirePorts(
-        library, contents, view, embedder, {}, made.planner, made.assessor, lambda: clock.now().isoformat()
+        library, contents, view, embedder, {}, made.planner, made.assessor, _moment(clock), mends=mending
     )
+    investigate = InvestigatePorts(library, contents, made.requests, made.designs, mends=mending)
     bounds = {
         INGEST.name: Bound(INGEST, ingest),
         EXTRACT.name: Bound(with_retries(EXTRACT, project), extract),
@@ -86,7 +89,7 @@ def open_evidence(
         REFRESH.name: Bound(REFRESH, refresh),
         RESTRICT.name: Bound(RESTRICT, refresh),
         WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, net.searchable)),
-        INVESTIGATE.name: Bound(with_retries(INVESTIGATE, project), _investigate(library, contents, made)),
+        INVESTIGATE.name: Bound(with_retries(INVESTIGATE, project), investigate),
         INQUIRE.name: Bound(with_retries(INQUIRE, project), inquire),
     }
     driver = Driver(store, bounds, clock, at_once=project.concurrency)
@@ -94,8 +97,15 @@ def open_evidence(
     return EvidenceApp(project, store, driver, library, contents, view, embedder, *opened)
 
 
-def _investigate(library: Library, contents: Contents, made: EvidenceModels) -> InvestigatePorts:
-    return InvestigatePorts(library, contents, made.requests, made.designs)
+def _moment(clock: Clock) -> Callable[[], str]:
+    """What says the moment of a search, as ISO text."""
+    return lambda: clock.now().isoformat()
+
+
+def _mends(made: EvidenceModels) -> dict[str, str]:
+    """What to do, by role, so that an investigation that paused for want of a model goes on."""
+    roles = {role: made.lacking.get(role, f"give the role `{role}` a model") for role in ROLES}
+    return {role: f"{todo}, then `backedge investigate retry`" for role, todo in roles.items()}
 
 
 def _registries(net: Network, root: Path) -> tuple[StatusSource, ...]:

@@ -33,6 +33,7 @@ COMMANDS = {
     "review": ("backedge.cli.review:review", "List, show and decide the records that wait for a person."),
     "runs": ("backedge.cli.runs:runs", "List, show, retry and cancel runs."),
     "search": ("backedge.cli.search:search", "Search the sources of a project by words and by meaning."),
+    "serve": ("backedge.cli.serve:serve", "Serve the pages and the API of a project."),
     "sources": ("backedge.cli.sources:sources", "Add, list, show, retry, refresh and restrict sources."),
     "test": ("backedge.cli.test:test", "Ask the questions of a question set and score the answers."),
     "validate": ("backedge.cli.model:validate", "Check every file of a project."),

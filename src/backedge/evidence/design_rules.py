@@ -8,6 +8,8 @@ from backedge.evidence.designs import SECTIONS, Design
 from backedge.evidence.facets import Facet
 from backedge.kernel.defect import Defect
 
+EVIDENCE = "evidence_basis"
+
 
 def sections_missing(design: Design) -> Defect | None:
     """All twelve sections in the order of their table, none empty."""
@@ -23,6 +25,15 @@ def sections_missing(design: Design) -> Defect | None:
         hint = "say what is not known, where it is not"
         return Defect("sections_empty", f"empty: {', '.join(empty)}", "sections", hint)
     return None
+
+
+def nothing_cited(design: Design) -> Defect | None:
+    """The section on the evidence cites at least one record: with none there is nothing that was checked."""
+    basis = [section for section in design.sections if section.name == EVIDENCE]
+    if any(citation.records for section in basis for citation in section.citations):
+        return None
+    hint = "cite records of the packages, those that contradict among them"
+    return Defect("nothing_cited", f"{EVIDENCE} cites no record", f"sections.{EVIDENCE}", hint)
 
 
 def unaccounted(facets: Sequence[Facet], design: Design) -> Defect | None:

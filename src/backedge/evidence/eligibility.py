@@ -35,31 +35,41 @@ _SAID_OF_IT: dict[RelationKind, str] = {
     "concern_by": "notice",
 }
 _FAILED: frozenset[Unfit] = frozenset({"corrupt", "too_slow"})
+_LIFTED = frozenset({"retracted", "withdrawn"})
+_HEADLINES = frozenset({"title", "first line", "heading", "page title"})
 _OF_VERSION = re.compile(r"(v\d+):\s")
 
 
 class _Said(NamedTuple):
-    """Something that speaks about a version. `forbids` None: the policy decides by its kind."""
+    """Something that speaks about a version. `forbids` None: the policy decides by its kind. `at`: its day."""
 
     reason: Reason
     forbids: bool | None = None
+    at: str = ""
 
 
 def judge(facts: Facts, policy: Policy) -> tuple[bool, tuple[Reason, ...], tuple[Reason, ...]]:
     """Whether it may be used, the reasons why not, and the warnings; each names what speaks (`by`).
 
-    Corrections only warn. Where a registry says that it was reinstated, what retracted or withdrew it only warns.
+    Corrections only warn. Where a registry says that it was reinstated, what retracted or withdrew it before that only
+    warns; what did so later, or nobody knows when, forbids.
     """
     said = [*_signals(facts.metadata), *_links(facts.metadata), *_noticed(facts), *_restricted(facts, policy)]
     said += _unusable(facts)
-    reinstated = any(one.reason.kind == "reinstated" for one in said)
+    reinstated = [one.at for one in said if one.reason.kind == "reinstated"]
     reasons: dict[Reason, None] = {}
     warnings: dict[Reason, None] = {}
     for one in said:
-        lifted = reinstated and one.reason.kind in ("retracted", "withdrawn")
+        lifted = one.reason.kind in _LIFTED and any(_before(one.at, day) for day in reinstated)
         forbids = _forbids(one.reason.kind, policy) if one.forbids is None else one.forbids
         (reasons if forbids and not lifted else warnings)[one.reason] = None
     return not reasons, tuple(reasons), tuple(warnings)
+
+
+def _before(one: str, other: str) -> bool:
+    """Whether a day, month or year lies surely before another; where either is not known, it does not."""
+    known = min(len(one), len(other))
+    return one[:known] < other[:known]
 
 
 def _forbids(kind: str, policy: Policy) -> bool:
@@ -72,18 +82,24 @@ def _forbids(kind: str, policy: Policy) -> bool:
 
 
 def _signals(metadata: Metadata) -> Iterator[_Said]:
-    """The signals, and that of the title. `Retracted: …` over a notice is the title of what it retracts."""
-    for signal in metadata.signals:
-        yield _Said(Reason(signal.kind, signal.by, signal.detail), _of_another_version(signal, metadata))
+    """The signals, and that of the title. `Retracted: …` over a notice is the title of what it retracts.
+
+    A signal of another version (`v2: withdrawn by …`) only warns; that another one is superseded says nothing of this.
+    """
     title = marked(metadata.title)
-    if title and not (title.kind in ("retracted", "withdrawn") and _is_notice(metadata)):
-        yield _Said(Reason(title.kind, title.by, title.detail))
+    about = _is_notice(metadata)
+    for signal in (*metadata.signals, *([title] if title else [])):
+        other = _is_of_another_version(signal, metadata)
+        if other and signal.kind == "superseded":
+            continue
+        if about and signal.kind in _LIFTED and signal.by in _HEADLINES:
+            continue
+        yield _Said(Reason(signal.kind, signal.by, signal.detail), False if other else None, signal.at)
 
 
-def _of_another_version(signal: Signal, metadata: Metadata) -> bool | None:
-    """A signal of one version (`v2: withdrawn by …`) only warns about the others."""
+def _is_of_another_version(signal: Signal, metadata: Metadata) -> bool:
     version = _OF_VERSION.match(signal.detail)
-    return False if version and metadata.version_label not in ("", version[1]) else None
+    return version is not None and metadata.version_label not in ("", version[1])
 
 
 def _links(metadata: Metadata) -> Iterator[_Said]:
@@ -92,7 +108,7 @@ def _links(metadata: Metadata) -> Iterator[_Said]:
         if kind == "superseded" and relation.note.startswith("RepublishedIn"):
             kind = "published"  # the same words again in another journal
         if kind:
-            yield _Said(Reason(kind, f"link: {relation.kind}", _named(relation)))
+            yield _Said(Reason(kind, f"link: {relation.kind}", _named(relation)), at=relation.at)
 
 
 def _noticed(facts: Facts) -> Iterator[_Said]:
@@ -103,7 +119,7 @@ def _noticed(facts: Facts) -> Iterator[_Said]:
         if kind == "notice" and _takes_the_place(facts.metadata):
             continue  # named as what retracts the other, because it is its new version
         if kind:
-            yield _Said(Reason(kind, f"source {notice.by}: {notice.kind}", _titled(notice)))
+            yield _Said(Reason(kind, f"source {notice.by}: {notice.kind}", _titled(notice)), at=notice.at)
 
 
 def _restricted(facts: Facts, policy: Policy) -> Iterator[_Said]:
@@ -135,7 +151,7 @@ def _is_notice(metadata: Metadata) -> bool:
 
 
 def _is_preprint(metadata: Metadata) -> bool:
-    linked = any(relation.kind in ("preprint_of", "published_as") for relation in metadata.relations)
+    linked = any(relation.kind == "published_as" for relation in metadata.relations)
     return linked or "preprint" in metadata.kind.casefold() or metadata.identifiers.doi.startswith("10.48550/arxiv.")
 
 

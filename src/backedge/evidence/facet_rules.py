@@ -179,6 +179,16 @@ def _reopened(facet: Facet, values: tuple[FacetValue, ...]) -> Facet:
     return replace(facet, values=values, confirmation="open", flagged=False, note="")
 
 
+def with_uninvestigated(facets: Sequence[Facet], named: Sequence[tuple[FacetName, str]]) -> tuple[Facet, ...]:
+    """The facets, those that nothing investigates with the reason in their notes."""
+    reasons = dict(named)
+    told = []
+    for facet in facets:
+        said = f"not investigated: {reasons[facet.name]}" if facet.name in reasons else ""
+        told.append(replace(facet, note="; ".join(part for part in (facet.note, said) if part)))
+    return tuple(told)
+
+
 def described(facet: Facet) -> str:
     """A facet in one line, for its history."""
     values = "; ".join(value.text for value in facet.values) or "not stated"

@@ -21,6 +21,11 @@ _DOI_BEFORE = re.compile(
     rf"(?:(?P<url>(?:{_URL}(?:dx\.)?doi\.org/))|info:doi/|urn:doi:|doi\s*:|doi\s+|doi(?=10\.))\s*", re.IGNORECASE
 )
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/(?P<suffix>.+)", re.DOTALL)
+_IN_ADDRESS = re.compile(r"(?:https?:)?//[^/\s?#]+/(?:[^\s]{0,200}?[/=])?(10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s?#&]+)")
+_PAGE_OF_IT = re.compile(
+    r"(?:/(?:full|fulltext|abstract|pdf|epdf|epub|meta|summary|references|html))+/?$|\.(?:full|pdf|html?)$|/$",
+    re.IGNORECASE,
+)
 _PATH_TRICK = re.compile(r"(?:^|/)\.{1,2}(?:/|$)")
 
 _TAIL = r"(?:[/?#].*)?"
@@ -73,6 +78,12 @@ def doi(text: str) -> str:
     if not found or not _is_sound(found["suffix"]):
         return ""
     return "".join(letter.lower() if letter.isascii() else letter for letter in decoded)
+
+
+def doi_in(address: str) -> str:
+    """The DOI that a publisher's address holds, such as `https://x.org/doi/full/10.1000/182`; else nothing."""
+    found = _IN_ADDRESS.match(_decoded(_cleaned(address)))
+    return doi(_PAGE_OF_IT.sub("", found[1])) if found else ""
 
 
 def pmid(text: str) -> str:

@@ -73,13 +73,17 @@ class ExternalSnapshot:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A hit of an execution: a chunk of the view, or something that a registry named; `rank` from 1."""
+    """A hit of an execution: a chunk of the view, or something that a registry named; `rank` from 1.
+
+    `source` is the stored source that the latter is already.
+    """
 
     rank: int
     score: float
     chunk: Chunk | None = None
     external: str = ""
     title: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,8 @@ class Excluded:
 class CoverageGap:
     """Something that could not be covered: nothing eligible for a question, or a facet without a question.
 
-    `round` is that which opened it; `closed_by` the round that closed it (0: still open).
+    `round` is that which opened it; `closed_by` the round that closed it (0: still open). `refused` says why no further
+    round is run for it.
     """
 
     key: str
@@ -117,6 +122,7 @@ class CoverageGap:
     why: str
     round: int = 0
     closed_by: int = 0
+    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -150,7 +156,11 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Sufficiency:
-    """Whether the evidence of a question suffices for its decision: assumptions, critical gaps, and what it covers."""
+    """Whether the evidence of a question suffices for its decision: assumptions, critical gaps, and what it covers.
+
+    `beyond` counts verified records of the hit sources that were not assessed because there were too many, and
+    `hits_beyond` hits that were not resolved.
+    """
 
     status: SufficiencyStatus
     assumptions: tuple[str, ...]
@@ -159,6 +169,8 @@ class Sufficiency:
     only_affirmative: str = ""
     reviewed_by: str = ""
     review_reason: str = ""
+    beyond: int = 0
+    hits_beyond: int = 0
 
 
 @dataclass(frozen=True)
@@ -196,12 +208,14 @@ class Package:
 class Sorted:
     """The fused hits in their order, those that may be used apart from those that may not, with the reasons.
 
-    `wanted` are hits of registries that are not stored yet, as `ADAPTER:IDENTIFIER`.
+    `wanted` are hits of registries that are not stored yet, as `ADAPTER:IDENTIFIER`; `wanted_beyond` counts those that
+    are more than one round ingests.
     """
 
     eligible: tuple[Ranked, ...]
     excluded: tuple[Excluded, ...]
     wanted: tuple[str, ...] = ()
+    wanted_beyond: int = 0
 
 
 @dataclass(frozen=True)

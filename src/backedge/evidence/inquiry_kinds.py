@@ -12,6 +12,7 @@ from backedge.evidence.inquiry import (
     Execution,
     InvestigationQuestion,
     Package,
+    SearchPlan,
     Sorted,
     Sufficiency,
 )
@@ -45,6 +46,16 @@ class Told:
 
 
 @dataclass(frozen=True)
+class Confirmed:
+    """That the facets, as they were after so many changes, are what is investigated, and who says so."""
+
+    investigation: str
+    number: int
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class Questions:
     """The questions of an investigation, and facets that are named as uninvestigated with the reason."""
 
@@ -59,6 +70,28 @@ class Gap:
 
     inquiry: str
     gap: CoverageGap
+
+
+@dataclass(frozen=True)
+class PlannedSearch:
+    """The search plan of an inquiry, with its stopping criterion."""
+
+    inquiry: str
+    plan: SearchPlan
+
+
+@dataclass(frozen=True)
+class ResolvedHits:
+    """The hits of an inquiry in context, each by its chunk and rank, and the verified records that it assesses.
+
+    `beyond` and `hits_beyond` count what was left out because there was too much.
+    """
+
+    inquiry: str
+    hits: tuple[tuple[str, int], ...]
+    records: tuple[str, ...]
+    beyond: int
+    hits_beyond: int
 
 
 @dataclass(frozen=True)
@@ -115,10 +148,11 @@ class Proposed:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The decision on the candidates of an investigation."""
+    """The decision on the candidates of an investigation; `stale` is what their packages rested on that had changed."""
 
     investigation: str
     decision: ApproachDecision
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -141,10 +175,13 @@ class ApprovalOf:
 FACETS_AT = Kind("facets", FacetsAt, lambda f: numbered(f.investigation, f.number))
 CHANGED = Kind("facet_change", Changed, lambda c: numbered(c.investigation, c.change.number))
 TOLD = Kind("round_trip", Told, lambda t: numbered(t.investigation, t.number), many=True)
+CONFIRMED = Kind("facets_confirmed", Confirmed, lambda c: numbered(c.investigation, c.number))
 QUESTIONS = Kind("questions", Questions, lambda q: q.investigation)
 GAP = Kind("gap", Gap, lambda g: f"{g.inquiry}/{g.gap.round}", many=True)
+PLAN = Kind("search_plan", PlannedSearch, lambda p: p.inquiry)
 EXECUTION = Kind("execution", Ran, lambda r: numbered(r.inquiry, r.number))
 SORTED = Kind("sorted", SortedRound, lambda s: f"{s.inquiry}/{s.round}/{int(s.again)}")
+RESOLVED = Kind("resolved", ResolvedHits, lambda r: r.inquiry)
 ASSESSMENT = Kind("assessment", Assessing, lambda a: f"{a.inquiry}/{a.assessment.record}")
 SUFFICIENCY = Kind("sufficiency", Weighed, lambda w: w.inquiry)
 PACKAGE = Kind("package", Packaged, lambda p: f"{p.investigation}/{p.package.question.key}/{p.package.key}")

@@ -12,40 +12,40 @@ from backedge.evidence.versions import Version
 from backedge.kernel.defect import Permanent
 
 
-async def judged(library: Library, version: Version, policy: Policy) -> Judgement:
-    """The judgement of a version as things are now, numbered as its next."""
+async def judged(library: Library, version: Version, policy: Policy, current: str = "") -> Judgement:
+    """The judgement of a version as things are now, numbered as its next. `current` as in `Library.facts`."""
     before = await library.judgement(version.content)
-    eligible, reasons, warnings = judge(await library.facts(version), policy)
+    eligible, reasons, warnings = judge(await library.facts(version, current=current), policy)
     number = before.number + 1 if before else 1
     applied = hashlib.sha256(repr(policy).encode()).hexdigest()[:12]
     return Judgement(version.content, number, eligible, reasons, warnings, applied)
 
 
-async def changed(library: Library, version: Version, policy: Policy) -> Judgement | None:
+async def changed(library: Library, version: Version, policy: Policy, current: str = "") -> Judgement | None:
     """The new judgement of a version, where it is another than the one that counts."""
-    before, now = await library.judgement(version.content), await judged(library, version, policy)
+    before, now = await library.judgement(version.content), await judged(library, version, policy, current)
     if before and (before.eligible, before.reasons, before.warnings) == (now.eligible, now.reasons, now.warnings):
         return None
     return now
 
 
 async def affected(library: Library, version: Version, policy: Policy) -> tuple[Judgement, ...]:
-    """The judgements that change by what is recorded of a version: of those it supersedes, and of those it names.
+    """The judgements that change by what is recorded of a version: of others of its source, and of those it names.
 
     One that nobody has judged yet is judged too: its own run may have looked before the notice was there.
     """
     names = (await library.metadata(version)).relations
     sources = [source for relation in names for source in await library.sources_named(relation.other)]
     others = [v for source in dict.fromkeys(sources) for v in await library.versions(source)]
-    older = [v for v in await library.versions(version.source) if v.number < version.number]
-    found = {v.content: v for v in (*older, *others) if v.content != version.content}
+    its = await library.versions(version.source)
+    found = {v.content: v for v in (*its, *others) if v.content != version.content}
     made = [await changed(library, other, policy) for other in found.values()]
     return tuple(judgement for judgement in made if judgement is not None)
 
 
-async def judge_source(library: Library, source: str, policy: Policy) -> tuple[Judgement, ...]:
+async def judge_source(library: Library, source: str, policy: Policy, current: str = "") -> tuple[Judgement, ...]:
     """The judgements of a source's versions that have changed."""
-    made = [await changed(library, version, policy) for version in await library.versions(source)]
+    made = [await changed(library, version, policy, current) for version in await library.versions(source)]
     return tuple(judgement for judgement in made if judgement is not None)
 
 

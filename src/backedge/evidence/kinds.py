@@ -16,7 +16,7 @@ from backedge.evidence.facts import Mark, Notice
 from backedge.evidence.records import EvidenceRecord, Judgement, Measurement, Standing, Verification
 from backedge.evidence.saved_searches import Look, SavedSearch
 from backedge.evidence.sources import Metadata, Relation
-from backedge.evidence.versions import Extraction, GivenUp, SourceEntry, Text, Unread, Version
+from backedge.evidence.versions import Extraction, GivenUp, Returned, SourceEntry, Text, Unread, Version
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Record
@@ -142,7 +142,8 @@ def numbered(whole: str, number: int) -> str:
 SOURCE = Kind("source", SourceEntry, lambda s: s.id)
 NAMED = Kind("identifier", Named, lambda n: f"{n.identifier}/{n.source}")
 VERSION = Kind("version", Version, lambda v: v.content)
-VERSION_OF = Kind("source_version", Version, lambda v: numbered(v.source, v.number), many=True)
+VERSION_OF = Kind("source_version", Version, lambda v: numbered(v.source, v.number))
+RETURNED = Kind("returned", Returned, lambda r: numbered(r.source, r.number))
 RELATED = Kind("relation", Related, lambda r: f"{r.source}/{r.relation.kind}", many=True)
 NOTICED = Kind("notice", Noticed, lambda n: f"{n.identifier}/{n.notice.by}", many=True)
 REFRESHED = Kind("refreshed", RefreshedStatus, lambda r: numbered(r.source, r.number), many=True)

@@ -10,7 +10,7 @@ from backedge.evidence.facts import Facts, Mark, Notice
 from backedge.evidence.kinds import Kind
 from backedge.evidence.records import EvidenceRecord, Judgement, Standing
 from backedge.evidence.sources import Identifiers, Metadata
-from backedge.evidence.versions import Text, Version
+from backedge.evidence.versions import Returned, Text, Version
 from backedge.kernel.defect import Permanent
 from backedge.kernel.journal import Stored
 from backedge.kernel.ports import Store, UnknownRun
@@ -48,6 +48,22 @@ class Library:
     async def versions(self, source: str) -> tuple[Version, ...]:
         """The versions of a source, the oldest first."""
         return await self.all(kinds.VERSION_OF, f"{source}/")
+
+    async def current(self, source: str) -> Version | None:
+        """The version of a source that supersedes the others: the newest, or an older one whose content came back."""
+        versions, back = await self.versions(source), await self.returned(source)
+        return next((v for v in versions if back and v.content == back.content), versions[-1] if versions else None)
+
+    async def returned(self, source: str) -> Returned | None:
+        """What came back of a source last, where no newer version came since."""
+        found = await self.all(kinds.RETURNED, f"{source}/")
+        newest = max((version.number for version in await self.versions(source)), default=0)
+        return found[-1] if found and found[-1].newest >= newest else None
+
+    async def mark(self, source: str) -> Mark | None:
+        """The operator's mark that counts: the last, and of several that were made at once one that forbids."""
+        marks = await self.all(kinds.MARK, f"{source}/")
+        return max(marks, key=lambda mark: (mark.number, not mark.lifted), default=None)
 
     async def version(self, content: str) -> Version:
         """A version by the hash of its content. Raises `Permanent` where there is none."""
@@ -127,19 +143,22 @@ class Library:
             known = later.metadata.joined(known)
         return replace(known, version_label=own or known.version_label)
 
-    async def facts(self, version: Version, also: tuple[Notice, ...] = ()) -> Facts:
-        """All that the eligibility of a version is judged by; `also` are notices that are not stored yet."""
+    async def facts(self, version: Version, also: tuple[Notice, ...] = (), current: str = "") -> Facts:
+        """All that the eligibility of a version is judged by.
+
+        `also` are notices, and `current` is the version of its source that counts, where they are not stored yet.
+        """
         metadata = await self.metadata(version)
-        marks = await self.all(kinds.MARK, f"{version.source}/")
         unread = await self.one(kinds.UNREAD, version.content)
-        newer = [v.content for v in await self.versions(version.source) if v.number > version.number]
+        counts = await self.current(version.source)
+        current = current or (counts.content if counts else "")
         notices = (*await self._notices(version.source, metadata.identifiers), *also)
         return Facts(
             metadata,
             tuple(dict.fromkeys(notices)),
-            _last(marks),
+            await self.mark(version.source),
             unread.why if unread else None,
-            newer[-1] if newer else "",
+            current if current != version.content else "",
         )
 
     async def _notices(self, source: str, identifiers: Identifiers) -> tuple[Notice, ...]:
@@ -152,7 +171,3 @@ def counting(judgements: tuple[Judgement, ...]) -> Judgement | None:
     last = max((judgement.number for judgement in judgements), default=0)
     found = sorted((j for j in judgements if j.number == last), key=lambda judgement: judgement.eligible)
     return found[0] if found else None
-
-
-def _last(marks: tuple[Mark, ...]) -> Mark | None:
-    return marks[-1] if marks else None

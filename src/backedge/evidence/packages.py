@@ -17,9 +17,11 @@ from backedge.evidence.inquiry import (
 )
 from backedge.evidence.records import EvidenceRecord
 from backedge.kernel.codec import adapter
+from backedge.kernel.defect import Defect
 
 CHARACTERS_A_TOKEN = 4
 LEFT_OUT = ("irrelevant",)
+MOST_NAMED = 8  # questions that one sentence names
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,32 @@ def package(
         invalid.append(f"what is critical does not fit into {tokens} tokens")
     made = Package("", question, tuple(kept), sufficiency, gaps, tuple(trimmed), tuple(invalid))
     return replace(made, key=package_key(made))
+
+
+def without_invalid(made: Package) -> Package:
+    """The package as a model is told of it: of an invalid one no record, and that nothing may rest on it, as a gap."""
+    if not made.invalid:
+        return made
+    why = f"its package is invalid, so nothing may rest on it: {'; '.join(made.invalid)}"
+    gap = CoverageGap(f"{made.question.key}/invalid", made.question.text, why)
+    return replace(made, records=(), gaps=(*made.gaps, gap))
+
+
+def nothing_verified(packages: Sequence[Package]) -> Defect | None:
+    """Why no approach can be proposed: no valid package holds a record. It names the gap of each question."""
+    if any(package.records and not package.invalid for package in packages):
+        return None
+    said = "; ".join(f"{package.question.key} ({_why_empty(package)})" for package in packages[:MOST_NAMED])
+    more = f"; and {len(packages) - MOST_NAMED} more" if len(packages) > MOST_NAMED else ""
+    hint = "ingest sources and review their records, then start the investigation again"
+    return Defect("nothing_verified", f"nothing verified bears on {said}{more}", "packages", hint, retryable=False)
+
+
+def _why_empty(made: Package) -> str:
+    if made.invalid:
+        return made.invalid[0]
+    open_ = [gap.why for gap in made.gaps if not gap.closed_by]
+    return (*open_, *made.sufficiency.critical_gaps, "no verified record was found")[0]
 
 
 def package_key(made: Package) -> str:

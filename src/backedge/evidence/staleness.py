@@ -21,14 +21,20 @@ async def stale(packages: Sequence[Package], library: Library, only: frozenset[s
 
 
 async def _changed(record: PackagedRecord, library: Library) -> list[str]:
+    found = await no_longer_stands(record.record, record.source, record.version, library)
+    current = await library.current(record.source)
+    if current is not None and current.content != record.version:
+        found.append(f"source {record.source} has another version now, {current.content[:12]}")
+    return found
+
+
+async def no_longer_stands(key: str, source: str, version: str, library: Library) -> list[str]:
+    """Why a record may not be used any more; empty where it may. That its source has a newer version is no reason."""
     found = []
-    standing, judgement = await library.standing(record.record), await library.judgement(record.version)
+    standing, judgement = await library.standing(key), await library.judgement(version)
     if standing is None or standing.status != "accepted":
-        found.append(f"record {record.record} is {standing.status if standing else 'unknown'} now")
+        found.append(f"record {key} is {standing.status if standing else 'unknown'} now")
     if judgement is None or not judgement.eligible:
         reasons = ", ".join(reason.kind for reason in judgement.reasons) if judgement else "not judged"
-        found.append(f"source {record.source} (version {record.version[:12]}) may not be used now: {reasons}")
-    newest = (await library.versions(record.source))[-1:]
-    if newest and newest[0].content != record.version:
-        found.append(f"source {record.source} has a newer version, {newest[0].content[:12]}")
+        found.append(f"source {source} (version {version[:12]}) may not be used now: {reasons}")
     return found

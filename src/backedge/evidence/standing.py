@@ -45,9 +45,22 @@ JATS_TYPES: dict[str, SignalKind] = {
     "corrigendum": "notice",
     "addendum": "notice",
     "retracted-article": "retracted",
+    "partially-retracted-article": "retracted",
     "withdrawn-article": "withdrawn",
 }
 """`article-type` of JATS, lower case, by the signal that it is; headings of the article's subjects count likewise."""
+
+JATS_NOTICES: dict[str, RelationKind] = {
+    "retraction": "retraction_of",
+    "partial-retraction": "retraction_of",
+    "withdrawal": "withdrawal_of",
+    "expression-of-concern": "concern_about",
+    "correction": "correction_of",
+    "erratum": "correction_of",
+    "corrigendum": "correction_of",
+    "addendum": "correction_of",
+}
+"""The types of notices, by how such a notice stands to the one article that it links to without saying how."""
 
 PUBMED_LINKS: dict[str, RelationKind] = {
     "RetractionIn": "retracted_by",

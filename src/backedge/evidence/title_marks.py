@@ -1,4 +1,4 @@
-"""What a title says of the standing of its article, such as `RETRACTED: …`: a table of patterns, nothing else."""
+"""What a title or headline says of the standing of its article, such as `RETRACTED: …`: a table of patterns."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ A title that merely begins with such a word (`Retracted rotator cuff tears …`,
 a sign that parts it from what follows, quotation marks or an author must stand behind it."""
 
 _COMPILED = tuple((kind, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for kind, pattern in TITLE_MARKS)
-_BEFORE = re.compile(r"^[\s\"“'‘*]+")
+_AROUND = "\"“'‘*_#>~"  # quotation marks, and what Markdown writes around a headline
 
 
-def marked(title: str) -> Signal | None:
+def marked(title: str, by: str = "title") -> Signal | None:
     """The signal that a title is, its own words as the detail; None where it is an ordinary title."""
-    bare = _BEFORE.sub("", title)
+    bare = title.lstrip(f"{_AROUND} \t\r\n").rstrip("*_#~ \t\r\n")
     for kind, pattern in _COMPILED:
         if pattern.match(bare):
-            return Signal(kind, "title", title)
+            return Signal(kind, by, title)
     return None

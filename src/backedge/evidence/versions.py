@@ -32,6 +32,20 @@ class Version:
 
 
 @dataclass(frozen=True)
+class Returned:
+    """That a source has an older content again: that version counts, as long as `newest` is its newest one.
+
+    `number` counts from 1 what came back to the source; `fetched` is how it came.
+    """
+
+    source: str
+    number: int
+    content: str
+    newest: int
+    fetched: Fetched
+
+
+@dataclass(frozen=True)
 class Text:
     """A version as it was read: the hash of its text, and where what stands. Its text is kept by that hash.
 

@@ -9,7 +9,7 @@ from typing import Literal
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.designs import ApproachDecision, Candidates
 from backedge.evidence.facets import Facet, FacetChange
-from backedge.evidence.inquire.states import AwaitingSufficiency
+from backedge.evidence.inquire.states import AwaitingSufficiency, InquiryFailed
 from backedge.evidence.inquiry import CoverageGap, Execution, InvestigationQuestion, Package, Sorted, Sufficiency
 from backedge.evidence.investigate.packing import last_of
 from backedge.evidence.investigate.states import (
@@ -43,6 +43,8 @@ def request_of(run: Run) -> Request:
 
 def standing_of(run: Run) -> InvestigationStatus:
     """How a run stands, in one word."""
+    if isinstance(run.state, InquiryFailed):
+        return "failed"
     if run.stopped is not None:
         return "paused" if run.stopped.resumable else "failed"
     if run.status == "ended":
@@ -52,6 +54,8 @@ def standing_of(run: Run) -> InvestigationStatus:
 
 def why_of(run: Run) -> str:
     """Why a run does not go on, with what to do; empty where it does."""
+    if isinstance(run.state, InquiryFailed):
+        return f"given up: {'; '.join(defect.message for defect in run.state.refusal.defects)}"
     if run.stopped is None:
         return ""
     return f"{run.stopped.reason}; {run.stopped.mend}" if run.stopped.mend else run.stopped.reason

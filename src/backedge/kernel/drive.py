@@ -27,7 +27,7 @@ from backedge.kernel.decide import (
 )
 from backedge.kernel.defect import Defect, Failure, Transient
 from backedge.kernel.journal import Context, Moved, Parent, Proposed, Refused, Started, Stopped, Stored
-from backedge.kernel.ports import Beginning, Change, Clock, Head, Store, Taken
+from backedge.kernel.ports import Beginning, Change, Clock, Conflict, Head, Store, Taken
 from backedge.kernel.run import CLOCK, Pending, Run, apply, fold
 from backedge.kernel.stage import Child, ChildEnd, Lesson, Reply, Stage, Unreadable
 from backedge.kernel.workflow import Workflow
@@ -200,7 +200,17 @@ class Driver:
                 case Write() as write:
                     run = await self._write(run, token, write)
                 case Call(stage, lesson, attempt):
-                    run = await self._call(run, token, stage, lesson, attempt)
+                    run = await self._called(run, token, stage, lesson, attempt)
+
+    async def _called(self, run: Run, token: str, stage: Stage[Any, Any], lesson: Lesson, attempt: int) -> Run:
+        """Call a stage; one whose proposal another run outran is called anew, since nothing of it was written."""
+        for _ in range(OFFERS_TRIED):
+            try:
+                return await self._call(run, token, stage, lesson, attempt)
+            except Conflict:
+                if not stage.anew:
+                    raise
+        return await self._call(run, token, stage, lesson, attempt)
 
     async def _call(self, run: Run, token: str, stage: Stage[Any, Any], lesson: Lesson, attempt: int) -> Run:
         ports = self._workflows[run.workflow.name].ports
@@ -225,7 +235,7 @@ class Driver:
         if isinstance(reply, Reply | Unreadable):
             facts |= {"usage": reply.usage, "details": reply.details}
         entry = proposed(run, stage, value, **facts)
-        if stage.outside:
+        if stage.outside and not stage.anew:
             return await self._append(run, token, entry)
         pending = replace(run, pending=Pending(run.seq, value, key, ""), values={**run.values, run.seq: value})
         return await self._write(run, token, judge(pending), entry)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from backedge.kernel.defect import Permanent
 from backedge.kernel.journal import Parent, Ref, Stored
 from backedge.kernel.run import Status
 from backedge.kernel.stage import Record
@@ -18,6 +19,13 @@ class Taken(Exception):
     def __init__(self, run_id: str) -> None:
         super().__init__(f"run {run_id} was taken over by another process; see `backedge runs show {run_id}`")
         self.run_id = run_id
+
+
+class Conflict(Permanent):
+    """Another run wrote a record of that kind and key before, with another body: nothing was written.
+
+    What was read before is not what is stored now: who reads again may propose something else.
+    """
 
 
 class UnknownRun(Exception):
@@ -93,7 +101,10 @@ class Store(Protocol):
         ...
 
     async def append(self, change: Change) -> None:
-        """Write a change in one transaction. Raises `Taken` where seq or token no longer match."""
+        """Write a change in one transaction. Raises `Taken` where seq or token no longer match.
+
+        Raises `Conflict` where one of its records is stored with another body.
+        """
         ...
 
     async def read(self, run_id: str, after: int = -1) -> tuple[Stored, ...]:

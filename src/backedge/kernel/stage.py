@@ -122,6 +122,8 @@ class Stage(Generic[S, P]):
 
     `otherwise` is where a given-up state goes: a state class that takes (came_from, refusal), or a function that does.
     `outside` is False where `propose` calls nothing outside; then proposal and verdict are one append.
+    `anew` says that a proposal holds only while what it was made from is all that is stored: proposal and verdict are
+    one append here, too, and where another run wrote one of its records first, it is proposed anew.
     `reuse` skips the call where the same key was accepted before. `inputs` are what the key is made of (default: the
     state's own fields), `settings` what it takes from the ports (model, instructions). `model` names the role, if any.
     `moment` says what a reply that is reused also depends on, of the outside as it is at the call; where that is None
@@ -138,6 +140,7 @@ class Stage(Generic[S, P]):
     otherwise: Callable[..., Any] | None = None
     budget: Budget = field(default_factory=Budget)
     outside: bool = True
+    anew: bool = False
     reuse: bool = False
     version: str = "1"
     inputs: Callable[[S], object] | None = None

@@ -157,6 +157,8 @@ def _use_problems(stage: Stage[Any, Any]) -> list[str]:
         found.append(f"{stage.name} does not wait, so nothing is offered to it on time")
     if stage.reuse and not stage.outside:
         found.append(f"{stage.name} calls nothing outside, so there is nothing to reuse")
+    if stage.anew and (stage.waits or stage.reuse or not stage.outside):
+        found.append(f"{stage.name} proposes anew what another run outran, so it neither waits nor reuses a reply")
     if not stage.waits and not inspect.iscoroutinefunction(stage.propose):
         found.append(f"propose of {stage.name} is not async")
     if stage.otherwise is not None and isinstance(stage.otherwise, type):

@@ -166,3 +166,26 @@ def test_encodings(content: bytes, issues: list[str]) -> None:
 
 def test_a_page_without_text_is_no_text() -> None:
     assert unparsed(html.read, "<html><body><img src=x alt='a picture'></body></html>").why == "no_text"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "said"),
+    [
+        ("<title>RETRACTED ARTICLE: Of mice | J</title>", "<h1>Of mice</h1>", ["retracted by page title"]),
+        ("<title>Of mice | J</title>", "<h1>WITHDRAWN: Of mice</h1>", ["withdrawn by heading"]),
+        ("<meta property='og:title' content='[Retracted] Of mice'>", "<h1>Of mice</h1>", ["retracted by page title"]),
+        ("<title>Of mice</title>", "<h1>J of X</h1><h1>Retraction Note to: Of mice</h1>", ["notice by heading"]),
+        ("<title>Of mice</title>", "<h1>Retracted rotator cuff tears</h1>", []),
+        ("<title>Of mice</title>", "<h1>Of mice</h1><h2>RETRACTED: another</h2>", []),
+    ],
+)
+def test_titles_and_headings_beside_the_citation_title_say_how_it_stands(head: str, body: str, said: list[str]) -> None:
+    page = f"<html><head><meta name='citation_title' content='Of mice'>{head}</head><body>{body}<p>x</p></body></html>"
+    metadata = reading_of(html.read, page).metadata
+    assert metadata.title == "Of mice"
+    assert [f"{signal.kind} by {signal.by}" for signal in metadata.signals] == said
+
+
+def test_what_the_title_itself_says_is_told_once() -> None:
+    page = "<html><head><title>RETRACTED: Of mice</title></head><body><h1>RETRACTED: Of mice</h1></body></html>"
+    assert reading_of(html.read, page).metadata.signals == ()

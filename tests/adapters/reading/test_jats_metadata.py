@@ -135,3 +135,84 @@ def test_headings_are_mesh_and_not_an_authors_keywords() -> None:
         "<kwd-group><kwd>mouse</kwd></kwd-group><kwd-group kwd-group-type='MeSH'><kwd>Rats</kwd></kwd-group>"
     )
     assert found.headings == ("Rats",)
+
+
+TARGET = Identifiers(doi="10.1000/182")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://doi.org/10.1000/182",
+        "http://dx.doi.org/10.1000/182",
+        "https://www.frontiersin.org/articles/10.1000/182/full",
+        "https://onlinelibrary.wiley.com/doi/abs/10.1000%2F182",
+        "https://journals.plos.org/plosone/article?id=10.1000/182",
+    ],
+)
+@pytest.mark.parametrize("kind", ["uri", "doi", ""])
+def test_a_link_by_an_address_that_holds_a_doi_names_it(address: str, kind: str) -> None:
+    typed = "related-article-type='retracted-article'"
+    for link in (
+        f"<related-article {typed} ext-link-type='{kind}' xlink:href='{address}'/>",
+        f"<related-article {typed}><ext-link ext-link-type='{kind}' xlink:href='{address}'>it</ext-link></related-article>",
+    ):
+        assert metadata(link).relations == (Relation("retraction_of", TARGET, "retracted-article"),)
+
+
+def linking(*addresses: str, kind: str = "retraction", references: str = "") -> tuple[Relation, ...]:
+    """The relations of an article whose text links to those addresses."""
+    links = "".join(
+        f"<p>See <ext-link ext-link-type='uri' xlink:href='{each}'>it</ext-link>.</p>" for each in addresses
+    )
+    meta = "<article-meta><article-id pub-id-type='doi'>10.1000/9</article-id></article-meta>"
+    back = f"<back><ref-list><ref><ext-link xlink:href='{references}'/></ref></ref-list></back>" if references else ""
+    text = f"<article {NAMES} article-type='{kind}'><front>{meta}</front><body>{links}</body>{back}</article>"
+    return reading_of(jats.read, text).metadata.relations
+
+
+@pytest.mark.parametrize(
+    ("kind", "relation"),
+    [
+        ("retraction", "retraction_of"),
+        ("partial-retraction", "retraction_of"),
+        ("withdrawal", "withdrawal_of"),
+        ("expression-of-concern", "concern_about"),
+        ("correction", "correction_of"),
+    ],
+)
+def test_a_notice_without_a_typed_link_is_about_the_one_article_that_it_links_to(kind: str, relation: str) -> None:
+    address = "https://doi.org/10.1000/182"
+    (found,) = linking(address, address, "https://doi.org/10.1000/9", "https://doi.org/10.1000/9.s001", kind=kind)
+    assert (found.kind, found.other) == (relation, TARGET)
+
+
+def test_what_links_to_several_or_is_no_notice_or_only_cites_says_nothing() -> None:
+    one, other = "https://doi.org/10.1000/182", "https://doi.org/10.1000/183"
+    assert linking(one, other) == ()
+    assert linking(one, kind="research-article") == ()
+    assert linking("https://example.org/guidelines", references=one) == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "signal"),
+    [
+        ("Retraction", "notice"),
+        ("Retractions", "notice"),
+        ("Expression of Concern", "notice"),
+        ("Withdrawal Notice", "notice"),
+        ("Retracted Article", "retracted"),
+        ("Research Article", ""),
+        ("Drug withdrawal", ""),
+    ],
+)
+def test_a_subject_without_a_type_is_a_heading(subject: str, signal: str) -> None:
+    for group in ("<subj-group>", "<subj-group subj-group-type='heading'>"):
+        found = metadata(f"<article-categories>{group}<subject>{subject}</subject></subj-group></article-categories>")
+        assert [said.kind for said in found.signals] == ([signal] if signal else [])
+    topic = f"<subj-group subj-group-type='Discipline-v3'><subject>{subject}</subject></subj-group>"
+    assert metadata(f"<article-categories>{topic}</article-categories>").signals == ()
+
+
+def test_an_article_that_is_retracted_in_part_is_retracted() -> None:
+    assert [said.kind for said in metadata("", kind="partially-retracted-article").signals] == ["retracted"]

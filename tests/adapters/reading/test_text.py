@@ -122,3 +122,30 @@ def test_nul_is_replaced_and_counted_and_binaries_are_refused() -> None:
     assert (reading.text, [issue.kind for issue in reading.issues]) == ("It rose\ufffd by 5.\n", ["nul_replaced"])
     assert unparsed(text.read, bytes(range(32)) * 50).why == "unknown_format"
     assert unparsed(text.read, b" \n\t").why == "no_text"
+
+
+@pytest.mark.parametrize(
+    ("head", "signal"),
+    [
+        ("RETRACTED: Effects of X in mice", "retracted"),
+        ("**RETRACTED:** Effects of X in mice", "retracted"),
+        ("WITHDRAWN\nEffects of X in mice", "withdrawn"),
+        ("WITHDRAWN\n\nEffects of X in mice", "withdrawn"),
+        ("Journal of X\n\nEffects of X in mice [Retracted]", "retracted"),
+        ("> [Retracted] Effects of X in mice", "retracted"),
+        ("Expression of concern: Effects of X in mice", "notice"),
+        ("## Retraction Note to: Effects of X in mice", "notice"),
+        ("Retracted rotator cuff tears in mice", ""),
+        ("Withdrawal of life support in mice", ""),
+        ("Effects of X\n\nA\n\nB\n\nRETRACTED: another article", ""),
+    ],
+)
+def test_the_first_lines_say_how_it_stands(head: str, signal: str) -> None:
+    for name in ("a.txt", "a.md"):
+        metadata = reading_of(text.read, f"{head}\n\nMETHODS\n\nWe did.\n", name).metadata
+        assert [said.kind for said in metadata.signals] == ([signal] if signal else [])
+
+
+def test_a_title_that_says_it_is_told_once() -> None:
+    metadata = reading_of(text.read, "# RETRACTED: Of mice\n\nWe did.\n", "a.md").metadata
+    assert (metadata.title, metadata.signals) == ("RETRACTED: Of mice", ())

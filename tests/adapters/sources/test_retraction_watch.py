@@ -123,7 +123,10 @@ def test_a_notice_in_the_place_of_its_article_makes_that_no_notice(tmp_path: Pat
 
 def test_an_article_that_was_reinstated_says_both(tmp_path: Path) -> None:
     rows = (row("Reinstatement", "3/1/2021 0:00"), row("Retraction", "2/6/2020 0:00"))
-    assert kinds(one(written(tmp_path, *rows))) == ["retracted", "reinstated"]
+    found = one(written(tmp_path, *rows))
+    assert kinds(found) == ["retracted", "reinstated"]
+    assert [signal.at for signal in found.signals] == ["2020-02-06", "2021-03-01"]
+    assert {relation.at for relation in found.relations} <= {"2020-02-06"}
 
 
 @pytest.mark.parametrize("again", ["4/1/2022 0:00", "2022-04-01", "", "13/45/2022 0:00", "4/1/22 0:00", "April 2022"])

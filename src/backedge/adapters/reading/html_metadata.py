@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from backedge.evidence.identifiers import identified
-from backedge.evidence.sources import Access, Identifiers, Metadata
+from backedge.evidence.sources import Access, Identifiers, Metadata, Signal
+from backedge.evidence.title_marks import marked
 
 _HEAD = 4_096  # bytes in which a page declares its encoding
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _TITLES = ("citation_title", "dc.title", "dcterms.title", "og:title")
+_HEADINGS = 5  # of the highest level that are looked at
 _AUTHORS = ("citation_author", "dc.creator", "author")
 _JOURNALS = ("citation_journal_title", "citation_conference_title", "prism.publicationname", "og:site_name")
 _DATES = ("citation_publication_date", "citation_online_date", "citation_date", "dc.date", "article:published_time")
@@ -42,13 +44,13 @@ def metadata_of(tree: LexborHTMLParser) -> Metadata:
         value = " ".join((tag.attributes.get("content") or "").split())
         if name and value:
             tags.setdefault(name, []).append(value)
-    title = tree.css_first("title")
+    title = _first(tags, _TITLES) or _written(tree, "title")
     licence = _licence(tree, tags)
     root = tree.css_first("html")
     language = (root.attributes.get("lang") or "") if root is not None else ""
     access: Access = "open" if "creativecommons.org" in licence.lower() else "unknown"
     return Metadata(
-        title=_first(tags, _TITLES) or (" ".join(title.text(deep=True).split()) if title is not None else ""),
+        title=title,
         authors=next((tuple(tags[name]) for name in _AUTHORS if name in tags), ()),
         journal=_first(tags, _JOURNALS),
         year=_year(tags),
@@ -58,7 +60,29 @@ def metadata_of(tree: LexborHTMLParser) -> Metadata:
         access=access,
         url=_canonical(tree),
         identifiers=_identifiers(tags),
+        signals=tuple(_headlines(tree, tags, title)),
     )
+
+
+def _headlines(tree: LexborHTMLParser, tags: dict[str, list[str]], title: str) -> Iterator[Signal]:
+    """What the page's other titles and its headings say of the standing of the article (`RETRACTED: …`)."""
+    titles = [
+        ("page title", _written(tree, "title")),
+        *(("page title", tags[name][0]) for name in _TITLES if name in tags),
+    ]
+    headings = [("heading", _text(node)) for node in tree.css("h1")[:_HEADINGS]]
+    for words, by in {words: by for by, words in (*titles, *headings) if words != title}.items():
+        if signal := marked(words, by):
+            yield signal
+
+
+def _written(tree: LexborHTMLParser, name: str) -> str:
+    node = tree.css_first(name)
+    return _text(node) if node is not None else ""
+
+
+def _text(node: LexborNode) -> str:
+    return " ".join(node.text(deep=True).split())
 
 
 def _first(tags: dict[str, list[str]], names: Iterable[str]) -> str:

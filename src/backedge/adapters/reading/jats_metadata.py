@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from backedge.adapters.reading.markup import LANGUAGE, XLINK, child, children, plain
-from backedge.evidence.identifiers import identified
+from backedge.adapters.reading.markup import LANGUAGE, XLINK, child, children, local, plain
+from backedge.evidence.identifiers import doi, doi_in, identified
 from backedge.evidence.sources import Access, Identifiers, Metadata, Relation, Signal
-from backedge.evidence.standing import JATS_LINKS, JATS_TYPES
+from backedge.evidence.standing import JATS_LINKS, JATS_NOTICES, JATS_TYPES
 
 _OPEN = ("creativecommons.org", "creative commons", "public domain", "open access", "open-access")
+_LINKS = frozenset({"related-article", "related-object", "ext-link", "uri"})
+_OF_OTHERS = frozenset({"ref-list", "sub-article", "response"})
+_PLURALS = {"retractions": "retraction", "withdrawals": "withdrawal", "expressions-of-concern": "expression-of-concern"}
 _ID_TYPES = {"doi": "doi:", "pmid": "PMID:", "pmc": "PMC", "pmcid": "PMC", "arxiv": "arXiv:"}
 
 
@@ -32,7 +35,7 @@ def metadata_of(article: etree._Element) -> Metadata:
         access=access,
         version_label=plain(child(meta, "article-version")) or plain(child(meta, "article-version-alternatives")),
         identifiers=_identifiers(meta),
-        relations=tuple(dict.fromkeys(_relations(meta))),
+        relations=tuple(dict.fromkeys(_relations(article, meta))),
         signals=tuple(dict.fromkeys(_signals(kind, meta))),
         headings=tuple(_headings(meta)),
     )
@@ -106,27 +109,71 @@ def _typed(kind: str, value: str) -> Identifiers:
     return identified(prefix + bare.strip())
 
 
-def _relations(meta: etree._Element | None) -> Iterator[Relation]:
-    for link in children(meta, "related-article"):
-        kind = JATS_LINKS.get((link.get("related-article-type") or "").lower())
-        if kind is None:
-            continue
-        address = (link.get(XLINK) or "").removeprefix("info:doi/")
-        other = _typed(link.get("ext-link-type") or "", address) or identified(address)
-        for written in children(link, "pub-id", "article-id"):
-            other = other.joined(_typed(written.get("pub-id-type") or "", plain(written)))
-        yield Relation(kind, other, link.get("related-article-type") or "")
+def _relations(article: etree._Element, meta: etree._Element | None) -> Iterator[Relation]:
+    """Links that say how the article stands; where a notice has none, the one article that it links to."""
+    links = list(_linked(article))
+    stated = []
+    for link in links:
+        said = link.get("related-article-type") or link.get("link-type") or ""
+        kind = JATS_LINKS.get(said.lower()) if local(link).startswith("related") else None
+        if kind is not None:
+            stated.append(Relation(kind, _other(link), said))
+    yield from stated
+    notice = next((JATS_NOTICES[said] for said in _said(article, meta) if said in JATS_NOTICES), None)
+    if notice is None or any(relation.kind == notice and relation.other for relation in stated):
+        return
+    own = _identifiers(meta).doi  # of the article's own pages, figures and files, too
+    found = {_other(link).doi for link in links} - {""}
+    named = {name for name in found if not f"{name}.".startswith(f"{own}.")}
+    if len(named) == 1:  # of several nobody could say which one it is about
+        yield Relation(notice, Identifiers(doi=named.pop()), "the one article that the notice links to")
+
+
+def _linked(element: etree._Element) -> Iterator[etree._Element]:
+    """The links of an article, those of its references and of what others say in it left out."""
+    for inner in element:
+        if local(inner) in _LINKS:
+            yield inner
+        elif isinstance(inner.tag, str) and local(inner) not in _OF_OTHERS:
+            yield from _linked(inner)
+
+
+def _other(link: etree._Element) -> Identifiers:
+    """What a link names: by its address, its identifiers, links within it, or its words."""
+    address = (link.get(XLINK) or "").removeprefix("info:doi/")
+    other = _typed(link.get("ext-link-type") or "", address) or identified(address)
+    other = other or Identifiers(doi=doi_in(address))
+    for written in children(link, "pub-id", "article-id", "object-id"):
+        other = other.joined(_typed(written.get("pub-id-type") or "", plain(written)))
+    for inner in children(link, "ext-link", "uri"):
+        other = other or _other(inner)
+    return other or Identifiers(doi=doi(plain(link)))
+
+
+def _said(article: etree._Element, meta: etree._Element | None) -> Iterator[str]:
+    """The type of the article and the headings of its subjects, as they stand in the tables."""
+    yield (article.get("article-type") or "").lower()
+    yield from (word for word, _ in _subjects(meta))
+
+
+def _subjects(meta: etree._Element | None) -> Iterator[tuple[str, str]]:
+    """Subjects that are headings, as types of articles are written, and as they are; without a type they are, too."""
+    for group in children(child(meta, "article-categories"), "subj-group"):
+        if (group.get("subj-group-type") or "heading").lower() == "heading":
+            for subject in children(group, "subject"):
+                words = plain(subject).lower().removesuffix(" notice").removesuffix(" note").split()
+                word = "-".join(words)
+                yield _PLURALS.get(word, word), plain(subject)
 
 
 def _signals(kind: str, meta: etree._Element | None) -> Iterator[Signal]:
     signal = JATS_TYPES.get(kind.lower())
     if signal:
         yield Signal(signal, "article type", kind)
-    for group in children(child(meta, "article-categories"), "subj-group"):
-        for subject in children(group, "subject"):
-            told = JATS_TYPES.get("-".join(plain(subject).lower().removesuffix(" notice").split()))
-            if told and group.get("subj-group-type") == "heading":
-                yield Signal(told, "subject heading", plain(subject))
+    for word, written in _subjects(meta):
+        told = JATS_TYPES.get(word)
+        if told:
+            yield Signal(told, "subject heading", written)
 
 
 def _headings(meta: etree._Element | None) -> Iterator[str]:

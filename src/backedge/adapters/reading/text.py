@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backedge.adapters.reading.building import Builder, Draft
@@ -10,7 +11,8 @@ from backedge.adapters.reading.decoding import decoded
 from backedge.adapters.reading.roles import role_of, role_within
 from backedge.evidence.identifiers import identified
 from backedge.evidence.reading import Reading, Unparsed
-from backedge.evidence.sources import Metadata
+from backedge.evidence.sources import Metadata, Signal
+from backedge.evidence.title_marks import marked
 
 READER = "text/1"
 
@@ -22,6 +24,7 @@ _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _IDENTIFIER = re.compile(
     r"^[ \t]*(?:(?:doi|pmid|pmcid|arxiv)[ \t]*:[^\r\n]*|https?://(?:dx\.)?doi\.org/\S+)", re.IGNORECASE | re.MULTILINE
 )
+_HEADLINES = 3  # lines that may say how the text stands
 _HEAD = 2_000  # characters at the beginning that may name the text itself
 _MOST_BINARY = 0.02  # share of control characters
 
@@ -48,7 +51,17 @@ def read(content: bytes, name: str) -> Reading | Unparsed:
     title = _written(
         found.text.splitlines(keepends=True), builder, markdown=name.lower().endswith((".md", ".markdown"))
     )
-    return builder.finish(Metadata(title=title, identifiers=identified(_named(found.text))))
+    signals = tuple(_headlines(found.text[:_HEAD], title))
+    return builder.finish(Metadata(title=title, identifiers=identified(_named(found.text)), signals=signals))
+
+
+def _headlines(head: str, title: str) -> Iterator[Signal]:
+    """What the first lines say of the standing, such as `RETRACTED: …`, or `WITHDRAWN` above the title."""
+    lines = [line.strip() for line in head.splitlines() if line.strip()]
+    for line in lines[:_HEADLINES]:
+        signal = marked(line, "first line")
+        if signal and line.lstrip("# ") != title:
+            yield signal
 
 
 def _named(text: str) -> str:

@@ -174,8 +174,8 @@ def _updates(work: Found, side: str, side_told: int) -> Iterator[tuple[Relation,
         detail = ", ".join(word for word in (said, f"by {by}" if by else "", when, other.doi) if word)
         signal: SignalKind | None = "notice" if kind in _NOTICES else _SAID.get(kind)
         yield (
-            Relation(kind, other, f"Crossref {side}: {detail}"),
-            (Signal(signal, f"Crossref: {side}", detail) if signal else None),
+            Relation(kind, other, f"Crossref {side}: {detail}", when),
+            (Signal(signal, f"Crossref: {side}", detail, when) if signal else None),
         )
 
 

@@ -61,9 +61,14 @@ class Event:
         return next((kind for word, kind in _WORDS if word in said), "correction")
 
     @property
+    def at(self) -> str:
+        """Its day in ISO, or empty."""
+        return self.when.isoformat() if self.when else ""
+
+    @property
     def detail(self) -> str:
         """The row in a few words."""
-        when = "" if self.when is None else f", {self.when.isoformat()}"
+        when = f", {self.at}" if self.at else ""
         return f"{self.nature}{when}, record {self.record}" + (f": {self.reasons}" if self.reasons else "")
 
 

@@ -10,7 +10,7 @@ from backedge.adapters.stores import statements as sql
 from backedge.adapters.stores.statements import Row, Values
 from backedge.kernel.defect import Permanent
 from backedge.kernel.journal import Ref, Stored
-from backedge.kernel.ports import Beginning, Change, Head, Taken, UnknownRun
+from backedge.kernel.ports import Beginning, Change, Conflict, Head, Taken, UnknownRun
 from backedge.kernel.run import Status
 from backedge.kernel.stage import Record
 
@@ -70,8 +70,8 @@ def take(run_id: str, at: int | None) -> Transaction[str]:
 def append(change: Change) -> Transaction[None]:
     """Write a change where token and seq still match, else raise `Taken`.
 
-    A record that exists with an equal body stays its first writer's; with another body the change is `Permanent`ly
-    refused, as it is where a child's id exists. Of replies accepted for one key the first stays.
+    A record that exists with an equal body stays its first writer's; with another body the change is refused as a
+    `Conflict`. It is `Permanent`ly refused where a child's id exists. Of replies accepted for one key the first stays.
     """
     move = _move(change)
     entries = tuple(sql.entry_row(change.run_id, stored) for stored in change.entries)
@@ -123,7 +123,7 @@ def _add_records(records: tuple[Values, ...]) -> Steps[None]:
         ((body, run_id),) = found.rows
         if not sql.same_body(body, str(record["body"])):
             kind, key = _names(record)
-            raise Permanent(f"the {kind} {key} was already written by run {run_id}, with another body")
+            raise Conflict(f"the {kind} {key} was already written by run {run_id}, with another body")
 
 
 def _add_children(change: Change) -> Steps[None]:

@@ -143,7 +143,7 @@ class Citations:
             changed = await intact(kept.text, self._contents)
             problems += changed
             reading = None if changed else await reading_of(kept, self._contents)
-        newest = (await library.versions(version.source))[-1:]
+        current = await library.current(version.source)
         found = CitedSource(
             version.source,
             content,
@@ -152,7 +152,7 @@ class Citations:
             metadata.identifiers.named(),
             judgement is not None and judgement.eligible,
             tuple(f"{reason.kind} ({reason.by})" for reason in judgement.reasons) if judgement else ("not judged",),
-            newest[0].content if newest and newest[0].content != content else "",
+            current.content if current and current.content != content else "",
             problems,
         )
         return _Read(found, kept, reading)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 # What is markup anywhere in a line. `:` opens an address, an emoji or a directive only where something follows it.
-_ANYWHERE = re.compile(r"[\\`*_\[\]{}<>&~|$@!^]|:(?=\S)|(?<=\b[wW]{3})\.")
+_ANYWHERE = re.compile(r"[\\`*_\[\]{}<>&~|$@!^]|:(?=[^\s\d])|(?<!\d):(?=\d)|(?<=\b[wW]{3})\.")
 _AT_START = re.compile(r"[#+\-=:](?!\\)|\d{1,9}(?P<mark>[.)])")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 # What CommonMark folds, strips or ends lines at is written as an entity, which it hands on as it is.
 _ENTITIES = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-_SPACE_AT_END = re.compile(r"\A\s+|\s+\Z")
+_SPACE_AT_END = re.compile(r"\A[^\S\x0b\x1c-\x1f\x85]+|[^\S\x0b\x1c-\x1f\x85]+\Z")
 
 
 def escaped(text: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backedge.evidence.chunks import Chunk
+from backedge.evidence.facts import Mark
 from backedge.evidence.reading import Unfit
 from backedge.evidence.records import Judgement, Measurement
 from backedge.evidence.sources import Fetched, Wanted
-from backedge.evidence.versions import SourceEntry, Stretch, Text, Unread, Version
+from backedge.evidence.versions import Returned, SourceEntry, Stretch, Text, Unread, Version
 
 # ---------------------------------------------------------------- proposals
 
@@ -20,6 +21,8 @@ class Recorded:
     `source` is there where the source is new too.
     `duplicate_of` is that one's source, or the run (`run:ID`) that is recording it now. `why` says what made it a
     version of its source, or of a new one. `again`: the version is there, could not be used, and now may be.
+    `mark` is the operator's mark that goes with it. `returned`: the version is there and counts again, where its source
+    had another content in between; `judgements` are those that change by it.
     """
 
     version: Version | None
@@ -27,6 +30,9 @@ class Recorded:
     duplicate_of: str = ""
     why: str = ""
     again: bool = False
+    mark: Mark | None = None
+    returned: Returned | None = None
+    judgements: tuple[Judgement, ...] = ()
 
 
 @dataclass(frozen=True)

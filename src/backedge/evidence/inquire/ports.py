@@ -9,6 +9,8 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from backedge.agent.ports import Embedder
+from backedge.evidence.chunks import Arm
+from backedge.evidence.fusion import EVEN
 from backedge.evidence.inquiry import Assessment, CoverageGap, InvestigationQuestion, SearchPlan, Sufficiency
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents, Passage, SearchableSource, SearchView
@@ -75,7 +77,10 @@ class Assessor(Protocol):
 
 @dataclass(frozen=True)
 class InquirePorts:
-    """The outside of an inquiry. `mends` say what to configure where a model is not there, by role."""
+    """The outside of an inquiry. `mends` say what to configure where a model is not there, by role.
+
+    `weights` are those of the arms in the fused execution: by how good each is, measured on its embedder.
+    """
 
     library: Library
     contents: Contents
@@ -86,6 +91,7 @@ class InquirePorts:
     assessor: Assessor | None
     moment: Callable[[], str]
     ingested_at_most: int = 5
+    weights: Mapping[Arm, float] = field(default_factory=lambda: dict(EVEN))
     mends: Mapping[str, str] = field(
         default_factory=lambda: {
             role: f"name a model for `{role}` under `models` in evidence.yml, then `backedge investigate retry`"

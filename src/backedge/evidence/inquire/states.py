@@ -9,11 +9,12 @@ from backedge.evidence.inquiry import (
     CoverageGap,
     Execution,
     InvestigationQuestion,
-    Ranked,
     Resolved,
     SearchPlan,
+    Sorted,
     Sufficiency,
 )
+from backedge.kernel.stage import Refusal
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,14 @@ class Inquiry:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """A search plan as a model makes it; `known` are the targets that can be searched here."""
+
+    plan: SearchPlan
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Executed:
     """The executions of a round: one for each query and target, and the fused one last."""
 
@@ -39,12 +48,15 @@ class Executed:
 class InContext:
     """The eligible hits in their context, and the keys of the verified records of their sources, best first.
 
-    `beyond` counts verified records that are not assessed because there are too many.
+    `beyond` counts verified records that are not assessed because there are too many, and `hits_beyond` hits that are
+    not resolved. `studies` are (source, study) of the records: sources of one study are not independent.
     """
 
     resolved: tuple[Resolved, ...]
     records: tuple[str, ...]
     beyond: int = 0
+    hits_beyond: int = 0
+    studies: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,12 +68,16 @@ class Assessed:
 
 @dataclass(frozen=True)
 class SufficiencyDecision:
-    """What a reviewer says of a judgement that rests on one record: it stands, or does not, and why."""
+    """What a reviewer says of a judgement that rests on one record: it stands, or does not, and why.
+
+    `stale` says what of that record has changed since it was assessed.
+    """
 
     stands: bool
     by: str
     reason: str
     reviewers: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
 
 
 # ------------------------------------------------------------------- states
@@ -78,26 +94,26 @@ class Planning:
 class Executing:
     """A round of searches is to be run; `gap` is what a supplemental round is for. `ingested`: the library again.
 
-    `before` are the executions of earlier rounds.
+    `before` is what was executed before.
     """
 
     inquiry: Inquiry
     plan: SearchPlan
     round: int = 0
     gap: CoverageGap | None = None
-    before: tuple[Execution, ...] = ()
+    before: tuple[Executed, ...] = ()
     ingested: bool = False
 
 
 @dataclass(frozen=True)
 class Sorting:
-    """What was found is to be held to its eligibility, after ranking."""
+    """What was found last is to be held to its eligibility, after ranking."""
 
     inquiry: Inquiry
     plan: SearchPlan
     round: int
     gap: CoverageGap | None
-    executions: tuple[Execution, ...]
+    executed: tuple[Executed, ...]
     ingested: bool
 
 
@@ -109,7 +125,7 @@ class AwaitingIngests:
     plan: SearchPlan
     round: int
     gap: CoverageGap | None
-    executions: tuple[Execution, ...]
+    executed: tuple[Executed, ...]
     of: int
     done: int = 0
 
@@ -122,15 +138,15 @@ class Supplementing:
     plan: SearchPlan
     round: int
     gap: CoverageGap
-    executions: tuple[Execution, ...]
+    executed: tuple[Executed, ...]
 
 
 @dataclass(frozen=True)
 class Resolving:
-    """What may be used is to be put in its context, with the verified records of its sources."""
+    """What may be used is to be put in its context, with the verified records of its sources; `found` may be none."""
 
     inquiry: Inquiry
-    eligible: tuple[Ranked, ...]
+    found: Sorted | None
     gaps: tuple[CoverageGap, ...]
 
 
@@ -139,9 +155,8 @@ class Assessing:
     """The verified records are to be held against the question."""
 
     inquiry: Inquiry
-    records: tuple[str, ...]
+    found: InContext
     gaps: tuple[CoverageGap, ...]
-    beyond: int = 0
 
 
 @dataclass(frozen=True)
@@ -149,9 +164,9 @@ class Weighing:
     """Whether the evidence suffices for the question's decision is to be judged."""
 
     inquiry: Inquiry
+    found: InContext
     assessments: tuple[Assessment, ...]
     gaps: tuple[CoverageGap, ...]
-    beyond: int = 0
 
 
 @dataclass(frozen=True)
@@ -172,3 +187,11 @@ class Inquired:
     assessments: tuple[Assessment, ...]
     gaps: tuple[CoverageGap, ...]
     sufficiency: Sufficiency
+
+
+@dataclass(frozen=True)
+class InquiryFailed:
+    """The end: a stage was given up after its retries. The investigation goes on, with this as a stated gap."""
+
+    came_from: Planning | Assessing | Weighing
+    refusal: Refusal

@@ -20,6 +20,7 @@ from backedge.evidence.inquire.states import (
     Executing,
     Inquired,
     Inquiry,
+    InquiryFailed,
     Planning,
     Resolving,
     Sorting,
@@ -35,23 +36,27 @@ def begin(inquiry: Inquiry, context: Context) -> Planning:
     return Planning(inquiry)
 
 
-def outcome(end: Inquired) -> dict[str, JsonValue]:
-    """What the investigation is told."""
-    return {"question": end.inquiry.question.key, "status": end.sufficiency.status}
+def outcome(end: Inquired | InquiryFailed) -> dict[str, JsonValue]:
+    """What the investigation is told: what the evidence comes to, or why that was not found out."""
+    if isinstance(end, Inquired):
+        return {"question": end.inquiry.question.key, "status": end.sufficiency.status}
+    why = "; ".join(defect.message for defect in end.refusal.defects)
+    said = f"{type(end.came_from).__name__} was refused {end.refusal.attempts} times: {why}"
+    return {"question": end.came_from.inquiry.question.key, "failed": said}
 
 
 INQUIRE = Workflow(
     name="inquire",
     start=Planning,
     edges={
-        Planning: (Executing,),
+        Planning: (Executing, InquiryFailed),
         Executing: (Sorting,),
         Sorting: (AwaitingIngests, Resolving, Supplementing),
         AwaitingIngests: (AwaitingIngests, Executing),
         Supplementing: (Executing, Resolving),
         Resolving: (Assessing,),
-        Assessing: (Weighing,),
-        Weighing: (AwaitingSufficiency, Inquired),
+        Assessing: (Weighing, InquiryFailed),
+        Weighing: (AwaitingSufficiency, Inquired, InquiryFailed),
         AwaitingSufficiency: (Inquired,),
     },
     stages=(

@@ -17,14 +17,17 @@ async def problems_of(design: Design, packages: tuple[Package, ...], ports: Inve
     held = {record.record: record for package in packages for record in package.records}
     problems = [problem for section in design.sections for problem in _of_section(section, held)]
     cited = dict.fromkeys(key for s in design.sections for c in s.citations for key in c.records if key in held)
+    texts: dict[str, tuple[str, str]] = {}
     for key in cited:
-        problems += await _of_record(held[key], ports)
+        problems += await _of_record(held[key], texts, ports)
     return tuple(dict.fromkeys(problems))
 
 
 def _of_section(section: DesignSection, held: dict[str, PackagedRecord]) -> Iterable[str]:
     for citation in section.citations:
-        if citation.sentence.strip() not in section.text:
+        if not citation.sentence.strip():
+            yield f"{section.name}: a citation has no sentence"
+        elif citation.sentence.strip() not in section.text:
             yield f"{section.name}: the cited sentence {citation.sentence[:60]!r} is not in the section"
         if not citation.records:
             yield f"{section.name}: {citation.sentence[:60]!r} cites no record"
@@ -42,18 +45,19 @@ def _of_section(section: DesignSection, held: dict[str, PackagedRecord]) -> Iter
         yield f"{section.name}: {words[:60]!r} is quoted, and stands in no span of what the section cites"
 
 
-async def _of_record(record: PackagedRecord, ports: InvestigatePorts) -> list[str]:
+async def _of_record(record: PackagedRecord, texts: dict[str, tuple[str, str]], ports: InvestigatePorts) -> list[str]:
     standing, judgement = await ports.library.standing(record.record), await ports.library.judgement(record.version)
     problems = []
     if standing is None or standing.status != "accepted":
         problems.append(f"record {record.record} is not accepted")
     if judgement is None or not judgement.eligible:
         problems.append(f"record {record.record}: its source may not be used")
-    text = await ports.library.text(record.version)
-    reading = await reading_of(text, ports.contents)
+    if record.version not in texts:
+        kept = await ports.library.text(record.version)
+        texts[record.version] = ((await reading_of(kept, ports.contents)).text, kept.text)
     problems += [
         f"record {record.record}: {defect.message}"
         for span in record.spans
-        if (defect := resolve(span, reading.text, text.text)) is not None
+        if (defect := resolve(span, *texts[record.version])) is not None
     ]
     return problems

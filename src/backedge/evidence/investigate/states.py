@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backedge.evidence.designs import ApproachDecision, Approval, Candidates, Design
-from backedge.evidence.facets import Facet, FacetName, RoundTrip
-from backedge.evidence.inquiry import CoverageGap, InvestigationQuestion, Package
+from backedge.evidence.facets import Facet, RoundTrip
+from backedge.evidence.inquiry import DerivedQuestions, InvestigationQuestion, Package
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,15 @@ class Packages:
 
 @dataclass(frozen=True)
 class Decide:
-    """Which approach a reviewer chooses. `reviewers` are those of evidence.yml then."""
+    """Which approach a reviewer chooses. `reviewers` are those of evidence.yml then.
+
+    `stale` says what the packages rest on that has changed since they were made: it is kept with the decision, and the
+    design may not cite it.
+    """
 
     decision: ApproachDecision
     reviewers: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,30 +107,26 @@ class DerivingQuestions:
 
 @dataclass(frozen=True)
 class AwaitingInquiries:
-    """Each question is inquired by a run of its own; `done` are through, `failed` are the gaps of those that failed."""
+    """Each question is inquired by a run of its own; `done` are through, with or without an answer."""
 
     request: Request
-    facets: tuple[Facet, ...]
-    questions: tuple[InvestigationQuestion, ...]
-    uninvestigated: tuple[tuple[FacetName, str], ...]
+    came_from: DerivingQuestions
+    derived: DerivedQuestions
     done: int = 0
-    failed: tuple[CoverageGap, ...] = ()
 
 
 @dataclass(frozen=True)
 class Packaging:
-    """Every inquiry is through; `failed` are the gaps that failed ones leave."""
+    """Every inquiry is through: what they recorded is to be packaged. Facets that nothing investigates say so."""
 
     request: Request
     facets: tuple[Facet, ...]
     questions: tuple[InvestigationQuestion, ...]
-    uninvestigated: tuple[tuple[FacetName, str], ...]
-    failed: tuple[CoverageGap, ...] = ()
 
 
 @dataclass(frozen=True)
 class Proposing:
-    """The packages are there, with the keys of their records; approaches are to be proposed and compared."""
+    """The packages are there, with the keys of the records of valid ones; approaches are to be proposed."""
 
     request: Request
     facets: tuple[Facet, ...]

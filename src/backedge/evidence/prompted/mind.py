@@ -1,4 +1,4 @@
-"""The model of one of the evidence agent's tasks: what it is told, and what the journal keeps of each call."""
+"""The model of one task of an evidence agent: what it is told, and what the journal keeps of each call."""
 
 from __future__ import annotations
 
@@ -20,17 +20,22 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Mind:
-    """A model for a task. `instructions` are the project's own, and come with the wording, not as data."""
+    """A model for a task. `instructions` are the project's own, and come with the wording, not as data.
+
+    `table` is what the task's names stand for, as the project has it; it comes with the wording too.
+    """
 
     task: Task
     agent: Agent
     instructions: str = ""
+    table: str = ""
 
     @property
     def settings(self) -> dict[str, JsonValue]:
         """What a reply depends on beside what it is shown: part of the stage's key."""
         version = wording(self.task, self.small).version
-        return {"prompt": version, "instructions": self.instructions, **self.agent.settings.as_data()}
+        table: dict[str, JsonValue] = {"table": self.table} if self.table else {}
+        return {"prompt": version, "instructions": self.instructions, **table, **self.agent.settings.as_data()}
 
     @property
     def small(self) -> bool:
@@ -60,7 +65,8 @@ class Mind:
         lesson = dict(parts).get("lesson", "")
         made_of = {**inputs, "lesson": lesson} if lesson else inputs
         facts: dict[str, JsonValue] = {"sent": dict(told), "lesson": lesson}
-        prompt = Prompt(wanted.text + own, blocks(parts), wanted.version, self.task, made_of, facts)
+        table = f"\n\n{self.table}" if self.table else ""
+        prompt = Prompt(wanted.text + table + own, blocks(parts), wanted.version, self.task, made_of, facts)
         settings = self.agent.settings
         who: dict[str, JsonValue] = {"vendor": settings.vendor, "model": settings.model, "prompt": wanted.version}
         try:

@@ -1,4 +1,4 @@
-"""The evidence agent's fixed wordings: a Markdown file beside each stage, whose hash is its version."""
+"""The fixed wordings of the evidence agents: Markdown files beside their stages, whose hash is their version."""
 
 from __future__ import annotations
 
@@ -10,9 +10,21 @@ from typing import Literal
 
 from backedge.agent.blocks import RULE
 
-Task = Literal["extracting", "reextracting", "verifying"]
+Task = Literal[
+    "extracting",
+    "reextracting",
+    "verifying",
+    "extracting_facets",
+    "round_tripping",
+    "deriving_questions",
+    "planning",
+    "assessing",
+    "weighing",
+    "proposing",
+    "designing",
+]
 
-# What a model is told, and what a small one is told instead: it does what it is shown rather than what it is told.
+# What a model is told of these, and what a small one is told instead: it does what it is shown rather than told.
 _FILES: dict[Task, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "extracting": (("extract/stages/extract.md",), ("extract/stages/extract.small.md",)),
     "reextracting": (("verify/stages/reextract.md",), ("verify/stages/reextract.md",)),
@@ -20,6 +32,17 @@ _FILES: dict[Task, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("verify/stages/verify.md", "verify/stages/verify.examples.md"),
         ("verify/stages/verify.small.md", "verify/stages/verify.examples.md"),
     ),
+}
+# What every model is told of these, whatever its size.
+_ONE: dict[Task, str] = {
+    "extracting_facets": "investigate/stages/extract_facets.md",
+    "round_tripping": "investigate/stages/round_trip.md",
+    "deriving_questions": "investigate/stages/derive_questions.md",
+    "planning": "inquire/stages/plan.md",
+    "assessing": "inquire/stages/assess.md",
+    "weighing": "inquire/stages/weigh.md",
+    "proposing": "investigate/stages/propose_candidates.md",
+    "designing": "investigate/stages/design.md",
 }
 
 
@@ -34,7 +57,8 @@ class Wording:
 @cache
 def wording(task: Task, small: bool = False) -> Wording:
     """The wording of a task, for a model that is `small` or one that is not."""
-    told = "\n\n".join((*map(_read, _FILES[task][small]), RULE))
+    named = (_ONE[task],) if task in _ONE else _FILES[task][small]
+    told = "\n\n".join((*map(_read, named), RULE))
     return Wording(told, hashlib.sha256(told.encode()).hexdigest()[:12])
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from backedge.evidence import kinds
 from backedge.evidence.facts import Mark
+from backedge.evidence.ingest.known import came_back, mended
 from backedge.evidence.ingest.ports import IngestPorts
 from backedge.evidence.ingest.states import Duplicate, Extracting, Parsing, Recorded, Recording
+from backedge.evidence.judging import judge_source
+from backedge.evidence.library import Library
 from backedge.evidence.notices import noticed
+from backedge.evidence.records import Judgement
+from backedge.evidence.sources import Wanted
 from backedge.evidence.versions import SourceEntry, Version
 from backedge.evidence.works import source_of
 from backedge.kernel.stage import Lesson, Record, Settled, Stage
@@ -17,35 +22,47 @@ async def propose(state: Recording, ports: IngestPorts, lesson: Lesson) -> Recor
     fetched, token = state.fetched, state.wanted.token
     known = await ports.library.one(kinds.VERSION, fetched.content)
     if known is not None:
-        return await _known(known, token, ports)
-    holder = await ports.contents.claim(fetched.content, token)
-    if holder != token and await ports.library.over(holder):
-        await ports.contents.release(fetched.content, holder)
-        holder = await ports.contents.claim(fetched.content, token)
+        return await _known(known, state, ports)
+    holder = await _claimed(fetched.content, token, ports)
     known = await ports.library.one(kinds.VERSION, fetched.content)  # a holder that is over may have recorded it since
     if known is not None or holder != token:
         return Recorded(None, None, known.source if known else f"run:{holder}")
     return await _new(state, ports)
 
 
-async def _known(version: Version, token: str, ports: IngestPorts) -> Recorded:
-    """A duplicate; but a version that could not be used when it came, and may be now, is extracted after all.
-
-    Rows of values have no section that could be.
-    """
-    library, content = ports.library, version.content
-    judgement = await library.judgement(content)
-    text = await library.one(kinds.TEXT, content)
-    usable = judgement is not None and judgement.eligible and text is not None and text.sections
-    if not usable or await library.one(kinds.EXTRACTED, content) is not None:
-        return Recorded(None, None, version.source)
+async def _claimed(content: str, token: str, ports: IngestPorts) -> str:
+    """Who claims the content: this run, unless another does that is not over."""
     holder = await ports.contents.claim(content, token)
-    if holder != token and await library.over(holder):
+    if holder != token and await ports.library.over(holder):
         await ports.contents.release(content, holder)
         holder = await ports.contents.claim(content, token)
-    if holder != token or await library.one(kinds.EXTRACTED, content) is not None:
-        return Recorded(None, None, version.source)
-    return Recorded(version, None, why="it may be used now", again=True)
+    return holder
+
+
+async def _known(version: Version, state: Recording, ports: IngestPorts) -> Recorded:
+    """A duplicate, whose version counts again where another one had taken its place.
+
+    But a version that could not be used when it came, and may be now, is extracted after all. Rows of values have no
+    section that could be.
+    """
+    library, content = ports.library, version.content
+    why = await mended(version, ports)
+    back = await came_back(version, state.fetched, library)
+    changed = await judge_source(library, version.source, ports.policy, content) if back else ()
+    duplicate = Recorded(None, None, version.source, why, returned=back, judgements=changed)
+    if not await _is_usable(content, changed, library) or await library.one(kinds.EXTRACTED, content) is not None:
+        return duplicate
+    holder = await _claimed(content, state.wanted.token, ports)
+    if holder != state.wanted.token or await library.one(kinds.EXTRACTED, content) is not None:
+        return duplicate
+    return Recorded(version, None, why=why or "it may be used now", again=True, returned=back, judgements=changed)
+
+
+async def _is_usable(content: str, changed: tuple[Judgement, ...], library: Library) -> bool:
+    """Whether a version has something to quote and may be used, by its judgement that is to be or that is."""
+    text = await library.one(kinds.TEXT, content)
+    judgement = next((j for j in changed if j.version == content), None) or await library.judgement(content)
+    return judgement is not None and judgement.eligible and text is not None and bool(text.sections)
 
 
 async def _new(state: Recording, ports: IngestPorts) -> Recorded:
@@ -57,37 +74,43 @@ async def _new(state: Recording, ports: IngestPorts) -> Recorded:
     chosen = source_of(
         fetched.adapter, fetched.identifier, metadata.identifiers, known, title=metadata.title, titles=titles
     )
-    before = await library.versions(chosen.id)
-    supersedes = before[-1].content if before else ""
-    version = Version(fetched.content, chosen.id, len(before) + 1, fetched, supersedes)
+    before, current = await library.versions(chosen.id), await library.current(chosen.id)
+    number = max((version.number for version in before), default=0) + 1
+    version = Version(fetched.content, chosen.id, number, fetched, current.content if current else "")
     source = None if before else SourceEntry(chosen.id, chosen.named)
-    return Recorded(version, source, why=chosen.why)
+    return Recorded(version, source, why=chosen.why, mark=await _mark(state.wanted, chosen.id, library))
+
+
+async def _mark(wanted: Wanted, source: str, library: Library) -> Mark | None:
+    """The operator's mark on the source, behind those that it has."""
+    if not wanted.restricted:
+        return None
+    last = await library.mark(source)
+    return Mark(source, last.number + 1 if last else 1, wanted.by, wanted.restricted)
 
 
 def settle(state: Recording, recorded: Recorded) -> Settled[Parsing | Extracting | Duplicate]:
-    """A duplicate ends the run, and nothing is added."""
+    """A duplicate ends the run, and no version is added."""
+    back = () if recorded.returned is None else (kinds.RETURNED.record(recorded.returned),)
+    rejudged = (*back, *(kinds.JUDGEMENT.record(judgement) for judgement in recorded.judgements))
     if recorded.version is None:
-        return Settled(Duplicate(state.fetched.content, recorded.duplicate_of))
+        return Settled(Duplicate(state.fetched.content, recorded.duplicate_of), records=rejudged)
     if recorded.again:
-        return Settled(Extracting(state.wanted, recorded.version))
-    records = _records(state, recorded.version)
-    if recorded.source is not None:
-        records = (kinds.SOURCE.record(recorded.source), *records)
-    return Settled(Parsing(state.wanted, recorded.version), records=records)
+        return Settled(Extracting(state.wanted, recorded.version), records=rejudged)
+    return Settled(Parsing(state.wanted, recorded.version), records=_records(state, recorded, recorded.version))
 
 
-def _records(state: Recording, version: Version) -> tuple[Record, ...]:
+def _records(state: Recording, recorded: Recorded, version: Version) -> tuple[Record, ...]:
     metadata, source = state.fetched.metadata, version.source
-    found = [
+    return (
+        *([kinds.SOURCE.record(recorded.source)] if recorded.source else ()),
         kinds.VERSION.record(version),
         kinds.VERSION_OF.record(version),
         *(kinds.NAMED.record(kinds.Named(name, source)) for name in metadata.identifiers.named()),
         *noticed(source, metadata),
-    ]
-    if state.wanted.restricted:
-        mark = Mark(source, version.number, state.wanted.by, state.wanted.restricted)
-        found.append(kinds.MARK.record(mark))
-    return tuple(found)
+        *([kinds.MARK.record(recorded.mark)] if recorded.mark else ()),
+    )
 
 
-RECORDING = Stage(state=Recording, proposal=Recorded, propose=propose, settle=settle)
+# Of two runs that number versions of one source at once, one is outrun, and numbers its own anew.
+RECORDING = Stage(state=Recording, proposal=Recorded, propose=propose, settle=settle, anew=True)

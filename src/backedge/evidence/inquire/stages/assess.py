@@ -8,7 +8,7 @@ from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.applicability import ruled, stricter
 from backedge.evidence.inquire.held import held_of
 from backedge.evidence.inquire.ports import Held, InquirePorts
-from backedge.evidence.inquire.states import Assessed, Assessing, Weighing
+from backedge.evidence.inquire.states import Assessed, Assessing, InquiryFailed, Weighing
 from backedge.evidence.inquiry import Assessment, InvestigationQuestion
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
@@ -16,11 +16,11 @@ from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
 
 async def propose(state: Assessing, ports: InquirePorts, lesson: Lesson) -> Assessed | Reply[Assessed] | Unreadable:
     """An assessment of each record; without records nothing is asked."""
-    if not state.records:
+    if not state.found.records:
         return Assessed(())
     if ports.assessor is None:
         raise Permanent("assessing needs a model for the role `evidence`", mend=ports.mends["evidence"])
-    held = await held_of(state.records, ports)
+    held = await held_of(state.found.records, ports)
     reply = await ports.assessor.assess(state.inquiry.question, held, lesson)
     if isinstance(reply, Unreadable):
         return reply
@@ -41,8 +41,8 @@ def _ruled(said: Assessment, held: Held, question: InvestigationQuestion) -> Ass
 def every_record_is_assessed(state: Assessing, assessed: Assessed) -> Defect | None:
     """Each record once, and no other."""
     said = [assessment.record for assessment in assessed.assessments]
-    missing = [key for key in state.records if said.count(key) != 1]
-    strange = [key for key in said if key not in state.records]
+    missing = [key for key in state.found.records if said.count(key) != 1]
+    strange = [key for key in said if key not in state.found.records]
     if not missing and not strange:
         return None
     told = "; ".join(
@@ -62,13 +62,13 @@ def assessment_has_a_reason(_state: Assessing, assessed: Assessed) -> Defect | N
 def settle(state: Assessing, assessed: Assessed) -> Settled[Weighing]:
     """The assessments are recorded; whether they suffice comes next."""
     records = tuple(kinds.ASSESSMENT.record(kinds.Assessing(state.inquiry.key, a)) for a in assessed.assessments)
-    weighing = Weighing(state.inquiry, assessed.assessments, state.gaps, state.beyond)
+    weighing = Weighing(state.inquiry, state.found, assessed.assessments, state.gaps)
     return Settled(weighing, records=records)
 
 
 def inputs(state: Assessing) -> object:
     """What an assessment depends on."""
-    return (state.inquiry.question, state.records)
+    return (state.inquiry.question, state.found.records)
 
 
 ASSESSING = Stage(
@@ -77,6 +77,7 @@ ASSESSING = Stage(
     propose=propose,
     settle=settle,
     gates=(every_record_is_assessed, assessment_has_a_reason),
+    otherwise=InquiryFailed,
     reuse=True,
     inputs=inputs,
     settings=lambda ports: ports.assessor.settings if ports.assessor else None,

@@ -12,7 +12,7 @@ def settle(state: AwaitingIngests, ended: ChildEnd) -> Settled[AwaitingIngests |
     """One that failed is in its own journal; the others are searched all the same."""
     if state.done + 1 < state.of:
         return Settled(replace(state, done=state.done + 1))
-    again = Executing(state.inquiry, state.plan, state.round, state.gap, state.executions, ingested=True)
+    again = Executing(state.inquiry, state.plan, state.round, state.gap, state.executed, ingested=True)
     return Settled(again)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.evidence import inquiry_kinds as kinds
+from backedge.evidence.deciding import not_a_reviewer, rests_on_what_changed
 from backedge.evidence.inquire.states import AwaitingSufficiency, Inquired, SufficiencyDecision
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Settled, Stage
@@ -12,11 +13,7 @@ from backedge.kernel.stage import Settled, Stage
 
 def judged_by_a_reviewer(_state: AwaitingSufficiency, said: SufficiencyDecision) -> Defect | None:
     """Only a reviewer whom evidence.yml names decides."""
-    if said.by in said.reviewers:
-        return None
-    named = ", ".join(said.reviewers) or "nobody"
-    hint = "add the name under `reviewers` in evidence.yml, or decide --as one of them"
-    return Defect("not_a_reviewer", f"{said.by or 'nobody'} is no configured reviewer; {named} is", "by", hint)
+    return not_a_reviewer(said.by, said.reviewers)
 
 
 def judgement_has_a_reason(_state: AwaitingSufficiency, said: SufficiencyDecision) -> Defect | None:
@@ -26,10 +23,17 @@ def judgement_has_a_reason(_state: AwaitingSufficiency, said: SufficiencyDecisio
     return Defect("reason_missing", "the decision needs a reason", "reason", "say why one record is, or is not, enough")
 
 
+def judgement_is_not_stale(_state: AwaitingSufficiency, said: SufficiencyDecision) -> Defect | None:
+    """A judgement does not stand on a record that has been rejected, or whose source may not be used any more."""
+    return rests_on_what_changed(said.stale if said.stands else (), "say that it does not stand")
+
+
 def settle(state: AwaitingSufficiency, said: SufficiencyDecision) -> Settled[Inquired]:
-    """What does not stand is insufficient, whatever the model said."""
-    status = state.sufficiency.status if said.stands else "insufficient"
-    decided = replace(state.sufficiency, status=status, reviewed_by=said.by, review_reason=said.reason)
+    """What does not stand is insufficient, whatever the model said, and the reason is one of its gaps."""
+    decided = replace(state.sufficiency, reviewed_by=said.by, review_reason=said.reason)
+    if not said.stands:
+        gaps = (*decided.critical_gaps, f"{said.by} does not let one record carry it: {said.reason}")
+        decided = replace(decided, status="insufficient", critical_gaps=gaps)
     end = Inquired(state.inquiry, state.assessments, state.gaps, decided)
     return Settled(end, records=(kinds.SUFFICIENCY.record(kinds.Weighed(state.inquiry.key, decided)),))
 
@@ -38,5 +42,5 @@ AWAITING_SUFFICIENCY = Stage(
     state=AwaitingSufficiency,
     proposal=SufficiencyDecision,
     settle=settle,
-    gates=(judged_by_a_reviewer, judgement_has_a_reason),
+    gates=(judged_by_a_reviewer, judgement_has_a_reason, judgement_is_not_stale),
 )

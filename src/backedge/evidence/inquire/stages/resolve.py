@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from backedge.evidence import inquiry_kinds, kinds
 from backedge.evidence.inquire.ports import InquirePorts
 from backedge.evidence.inquire.states import Assessing, InContext, Resolving
 from backedge.evidence.inquiry import Ranked, Resolved
 from backedge.evidence.reading import Reading
+from backedge.evidence.studies import independent_of
 from backedge.evidence.texts import reading_of
 from backedge.kernel.stage import Lesson, Settled, Stage
 
@@ -15,11 +17,15 @@ MOST_RECORDS = 24  # records that are held against one question
 
 
 async def propose(state: Resolving, ports: InquirePorts, lesson: Lesson) -> InContext:
-    """The hits in context; records whose last standing is accepted, in the order of the best hit of their version."""
+    """The hits in context; records whose last standing is accepted, in the order of the best hit of their version.
+
+    A version that may not be used any more has none. What is too much is counted.
+    """
+    eligible = state.found.eligible if state.found else ()
     readings: dict[str, Reading] = {}
     verified: dict[str, tuple[str, ...]] = {}
     resolved: list[Resolved] = []
-    for hit in state.eligible[:MOST_HITS]:
+    for hit in eligible[:MOST_HITS]:
         assert hit.chunk is not None
         version = hit.chunk.version
         if version not in readings:
@@ -27,7 +33,19 @@ async def propose(state: Resolving, ports: InquirePorts, lesson: Lesson) -> InCo
             verified[version] = await ports.library.verified(version)
         resolved.append(_in_context(hit, readings[version], verified[version]))
     keys = tuple(dict.fromkeys(key for hit in resolved for key in hit.records))
-    return InContext(tuple(resolved), keys[:MOST_RECORDS], max(0, len(keys) - MOST_RECORDS))
+    studies = await _studies(keys[:MOST_RECORDS], ports)
+    beyond, hits_beyond = len(keys[MOST_RECORDS:]), len(eligible[MOST_HITS:])
+    return InContext(tuple(resolved), keys[:MOST_RECORDS], beyond, hits_beyond, studies)
+
+
+async def _studies(keys: tuple[str, ...], ports: InquirePorts) -> tuple[tuple[str, str], ...]:
+    """The study of each source of these records, by what the library knows of them now."""
+    sources: dict[str, None] = {}
+    for key in keys:
+        record = await ports.library.one(kinds.RECORD, key)
+        if record is not None:
+            sources[record.source] = None
+    return tuple(sorted((await independent_of(ports.library, ports.contents, tuple(sources))).items()))
 
 
 def _in_context(hit: Ranked, reading: Reading, records: tuple[str, ...]) -> Resolved:
@@ -41,8 +59,10 @@ def _in_context(hit: Ranked, reading: Reading, records: tuple[str, ...]) -> Reso
 
 
 def settle(state: Resolving, found: InContext) -> Settled[Assessing]:
-    """The records are held against the question."""
-    return Settled(Assessing(state.inquiry, found.records, state.gaps, found.beyond))
+    """What was resolved is recorded; the records are held against the question."""
+    hits = tuple((hit.chunk.key, hit.rank) for hit in found.resolved)
+    made = inquiry_kinds.ResolvedHits(state.inquiry.key, hits, found.records, found.beyond, found.hits_beyond)
+    return Settled(Assessing(state.inquiry, found, state.gaps), records=(inquiry_kinds.RESOLVED.record(made),))
 
 
 RESOLVING = Stage(state=Resolving, proposal=InContext, propose=propose, settle=settle)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.inquire.ports import InquirePorts
 from backedge.evidence.inquire.states import AwaitingIngests, Resolving, Sorting, Supplementing
@@ -16,7 +18,8 @@ async def propose(state: Sorting, ports: InquirePorts, lesson: Lesson) -> Sorted
     """The fused hits of the last round, with the judgement that counts for each version now."""
     eligible: list[Ranked] = []
     excluded: dict[str, Excluded] = {}
-    for hit in _fused(state.executions).hits:
+    executions = state.executed[-1].executions
+    for hit in _fused(executions).hits:
         assert hit.chunk is not None
         version = hit.chunk.version
         judgement = await ports.library.judgement(version)
@@ -26,23 +29,23 @@ async def propose(state: Sorting, ports: InquirePorts, lesson: Lesson) -> Sorted
             source = (await ports.library.version(version)).source
             reasons = tuple(r.kind for r in judgement.reasons) if judgement else ("not_judged",)
             excluded[version] = Excluded(version, source, hit.rank, reasons)
-    wanted = () if state.ingested else await _wanted(state, ports)
-    return Sorted(tuple(eligible), tuple(excluded.values()), wanted)
+    wanted = () if state.ingested else _wanted(executions)
+    most = ports.ingested_at_most
+    return Sorted(tuple(eligible), tuple(excluded.values()), wanted[:most], len(wanted[most:]))
 
 
 def _fused(executions: tuple[Execution, ...]) -> Execution:
-    return next(execution for execution in reversed(executions) if execution.arm == "fused")
+    return next(execution for execution in executions if execution.arm == "fused")
 
 
-async def _wanted(state: Sorting, ports: InquirePorts) -> tuple[str, ...]:
-    """The best hits of registries in this round, in turn, until as many as may be ingested."""
+def _wanted(executions: tuple[Execution, ...]) -> tuple[str, ...]:
+    """The hits of registries that are not stored yet: the best of each, then the second of each, and so on."""
     lists = [
-        [f"{execution.target}:{hit.external}" for hit in execution.hits]
-        for execution in state.executions
-        if execution.round == state.round and any(hit.external for hit in execution.hits)
+        [f"{execution.target}:{hit.external}" for hit in execution.hits if hit.external and not hit.source]
+        for execution in executions
     ]
     turns = [names[turn] for turn in range(max(map(len, lists), default=0)) for names in lists if turn < len(names)]
-    return tuple(dict.fromkeys(turns))[: ports.ingested_at_most]
+    return tuple(dict.fromkeys(turns))
 
 
 def settle(state: Sorting, found: Sorted) -> Settled[AwaitingIngests | Resolving | Supplementing]:
@@ -51,15 +54,15 @@ def settle(state: Sorting, found: Sorted) -> Settled[AwaitingIngests | Resolving
     sorted_ = kinds.SORTED.record(kinds.SortedRound(inquiry.key, state.round, state.ingested, found))
     if found.wanted:
         children = tuple(_ingest(state, name, number) for number, name in enumerate(found.wanted))
-        waiting = AwaitingIngests(inquiry, state.plan, state.round, state.gap, state.executions, len(children))
+        waiting = AwaitingIngests(inquiry, state.plan, state.round, state.gap, state.executed, len(children))
         return Settled(waiting, records=(sorted_,), children=children)
     if found.eligible:
         closed = _closed(state)
         records = (sorted_, *(kinds.GAP.record(kinds.Gap(inquiry.key, gap)) for gap in closed))
-        return Settled(Resolving(inquiry, found.eligible, closed), records=records)
+        return Settled(Resolving(inquiry, found, closed), records=records)
     gap = state.gap or CoverageGap(f"{inquiry.key}/gap", inquiry.question.text, _why(found), state.round)
     opened = () if state.gap else (kinds.GAP.record(kinds.Gap(inquiry.key, gap)),)
-    then = Supplementing(inquiry, state.plan, state.round, gap, state.executions)
+    then = Supplementing(inquiry, state.plan, state.round, gap, state.executed)
     return Settled(then, records=(sorted_, *opened))
 
 
@@ -74,8 +77,7 @@ def _ingest(state: Sorting, name: str, number: int) -> Child:
 def _closed(state: Sorting) -> tuple[CoverageGap, ...]:
     if state.gap is None:
         return ()
-    gap = state.gap
-    return (CoverageGap(gap.key, gap.about, gap.why, gap.round, state.round),)
+    return (replace(state.gap, closed_by=state.round),)
 
 
 def _why(found: Sorted) -> str:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.inquire.held import held_of
 from backedge.evidence.inquire.ports import InquirePorts
-from backedge.evidence.inquire.states import AwaitingSufficiency, Inquired, Weighing
+from backedge.evidence.inquire.states import AwaitingSufficiency, Inquired, InquiryFailed, Weighing
 from backedge.evidence.inquiry import Sufficiency
-from backedge.evidence.studies import independent_of
 from backedge.evidence.sufficiency import only_affirmative, overstated
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
@@ -25,12 +24,7 @@ async def propose(
     if ports.assessor is None:
         raise Permanent("weighing needs a model for the role `evidence`", mend=ports.mends["evidence"])
     held = await held_of(tuple(assessment.record for assessment in state.assessments), ports)
-    reply = await ports.assessor.weigh(state.inquiry.question, state.assessments, held, state.gaps, lesson)
-    if isinstance(reply, Unreadable):
-        return reply
-    studies = await independent_of(ports.library, ports.contents, tuple(a.source for a in state.assessments))
-    only = only_affirmative(state.assessments, studies)
-    return Reply(replace(reply.proposal, only_affirmative=only), reply.usage, reply.details)
+    return await ports.assessor.weigh(state.inquiry.question, state.assessments, held, state.gaps, lesson)
 
 
 def not_overstated(state: Weighing, said: Sufficiency) -> Defect | None:
@@ -39,12 +33,15 @@ def not_overstated(state: Weighing, said: Sufficiency) -> Defect | None:
 
 
 def settle(state: Weighing, said: Sufficiency) -> Settled[AwaitingSufficiency | Inquired]:
-    """A judgement that one record alone carries waits for a reviewer."""
-    if said.only_affirmative:
-        waiting = AwaitingSufficiency(state.inquiry, state.assessments, state.gaps, said)
-        return Settled(waiting)
-    end = Inquired(state.inquiry, state.assessments, state.gaps, said)
-    return Settled(end, records=(kinds.SUFFICIENCY.record(kinds.Weighed(state.inquiry.key, said)),))
+    """A judgement that one record alone carries waits for a reviewer. Which record that is, no model says."""
+    found = state.found
+    only = only_affirmative(state.assessments, dict(found.studies))
+    weighed = replace(said, only_affirmative=only, reviewed_by="", review_reason="")
+    weighed = replace(weighed, beyond=found.beyond, hits_beyond=found.hits_beyond)
+    if only:
+        return Settled(AwaitingSufficiency(state.inquiry, state.assessments, state.gaps, weighed))
+    end = Inquired(state.inquiry, state.assessments, state.gaps, weighed)
+    return Settled(end, records=(kinds.SUFFICIENCY.record(kinds.Weighed(state.inquiry.key, weighed)),))
 
 
 def inputs(state: Weighing) -> object:
@@ -58,6 +55,7 @@ WEIGHING = Stage(
     propose=propose,
     settle=settle,
     gates=(not_overstated,),
+    otherwise=InquiryFailed,
     reuse=True,
     inputs=inputs,
     settings=lambda ports: ports.assessor.settings if ports.assessor else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.evidence import inquiry_kinds as kinds
+from backedge.evidence.deciding import not_an_approver, rests_on_what_changed
 from backedge.evidence.investigate.states import Approve, Approved, AwaitingApproval, Designing
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Settled, Stage
@@ -12,12 +13,7 @@ from backedge.kernel.stage import Settled, Stage
 
 def approved_by_an_approver(_state: AwaitingApproval, said: Approve) -> Defect | None:
     """Only who may approve by evidence.yml decides on a design."""
-    if said.approval.by in said.approvers:
-        return None
-    named = ", ".join(said.approvers) or "nobody"
-    hint = "see `reviewers` and `approvers` in evidence.yml"
-    who = said.approval.by or "nobody"
-    return Defect("not_an_approver", f"{who} may not approve designs; {named} may", "by", hint)
+    return not_an_approver(said.approval.by, said.approvers)
 
 
 def approval_has_a_rationale(_state: AwaitingApproval, said: Approve) -> Defect | None:
@@ -42,6 +38,12 @@ def changes_are_named(_state: AwaitingApproval, said: Approve) -> Defect | None:
     return Defect("changes_missing", "no changes are named", "changes", "name what is to change")
 
 
+def design_is_not_stale(_state: AwaitingApproval, said: Approve) -> Defect | None:
+    """A design that cites what has changed since it was written is not approved."""
+    hint = "request changes: the design is written again, on what still stands"
+    return rests_on_what_changed(said.stale if said.approval.approved else (), hint)
+
+
 def settle(state: AwaitingApproval, said: Approve) -> Settled[Approved | Designing]:
     """Approved, or designed again with the changes as its lesson."""
     designing, approval = state.came_from, said.approval
@@ -62,5 +64,5 @@ AWAITING_APPROVAL = Stage(
     state=AwaitingApproval,
     proposal=Approve,
     settle=settle,
-    gates=(approved_by_an_approver, approval_has_a_rationale, version_was_seen, changes_are_named),
+    gates=(approved_by_an_approver, approval_has_a_rationale, version_was_seen, changes_are_named, design_is_not_stale),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backedge.evidence import inquiry_kinds as kinds
+from backedge.evidence.deciding import not_a_reviewer
 from backedge.evidence.investigate.states import AwaitingDecision, Decide, Designing
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Settled, Stage
@@ -10,12 +11,7 @@ from backedge.kernel.stage import Settled, Stage
 
 def decided_by_a_reviewer(_state: AwaitingDecision, said: Decide) -> Defect | None:
     """Only a reviewer whom evidence.yml names decides."""
-    if said.decision.by in said.reviewers:
-        return None
-    named = ", ".join(said.reviewers) or "nobody"
-    hint = "add the name under `reviewers` in evidence.yml, or decide --as one of them"
-    who = said.decision.by or "nobody"
-    return Defect("not_a_reviewer", f"{who} is no configured reviewer; {named} is", "by", hint)
+    return not_a_reviewer(said.decision.by, said.reviewers)
 
 
 def chosen_is_a_candidate(state: AwaitingDecision, said: Decide) -> Defect | None:
@@ -43,8 +39,8 @@ def rejected_have_reasons(state: AwaitingDecision, said: Decide) -> Defect | Non
 
 
 def settle(state: AwaitingDecision, said: Decide) -> Settled[Designing]:
-    """The chosen approach is designed."""
-    record = kinds.DECISION.record(kinds.Chosen(state.request.key, said.decision))
+    """The chosen approach is designed. What the packages rest on that has changed is kept with the decision."""
+    record = kinds.DECISION.record(kinds.Chosen(state.request.key, said.decision, said.stale))
     designing = Designing(state.request, state.facets, state.packages, state.candidates, said.decision)
     return Settled(designing, records=(record,))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.evidence import inquiry_kinds as kinds
+from backedge.evidence.deciding import not_a_reviewer
 from backedge.evidence.facet_rules import applied, misused, unsettled
 from backedge.evidence.facets import FacetCommand
 from backedge.evidence.investigate.states import AwaitingFacets, DerivingQuestions, RoundTripping
@@ -14,11 +15,7 @@ from backedge.kernel.stage import Settled, Stage
 
 def facets_by_a_reviewer(_state: AwaitingFacets, command: FacetCommand) -> Defect | None:
     """Only a reviewer whom evidence.yml names changes or confirms facets."""
-    if command.by in command.reviewers:
-        return None
-    named = ", ".join(command.reviewers) or "nobody"
-    hint = "add the name under `reviewers` in evidence.yml, or act --as one of them"
-    return Defect("not_a_reviewer", f"{command.by or 'nobody'} is no configured reviewer; {named} is", "by", hint)
+    return not_a_reviewer(command.by, command.reviewers)
 
 
 def facets_were_seen(state: AwaitingFacets, command: FacetCommand) -> Defect | None:
@@ -46,7 +43,9 @@ def mandatory_facets_are_settled(state: AwaitingFacets, command: FacetCommand) -
 def settle(state: AwaitingFacets, command: FacetCommand) -> Settled[AwaitingFacets | RoundTripping | DerivingQuestions]:
     """The facets with the change, a new round trip, or on to the questions."""
     if command.kind == "confirm":
-        return Settled(DerivingQuestions(state.request, state.facets))
+        confirmed = kinds.Confirmed(state.request.key, state.changes, command.by, command.reason)
+        deriving = DerivingQuestions(state.request, state.facets)
+        return Settled(deriving, records=(kinds.CONFIRMED.record(confirmed),))
     if command.kind == "round_trip":
         return Settled(RoundTripping(state.request, state.facets, state.changes))
     facets, change = applied(state.facets, command, state.changes + 1)

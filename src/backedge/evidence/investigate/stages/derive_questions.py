@@ -45,8 +45,7 @@ def settle(state: DerivingQuestions, derived: DerivedQuestions) -> Settled[Await
         Child(INQUIRE, Inquiry(f"{request.key}/{q.key}", q, request.by), {"asked": q.text[:200], "question": q.key})
         for q in derived.questions
     )
-    waiting = AwaitingInquiries(request, state.facets, derived.questions, derived.uninvestigated)
-    return Settled(waiting, records=(record,), children=children)
+    return Settled(AwaitingInquiries(request, state, derived), records=(record,), children=children)
 
 
 def inputs(state: DerivingQuestions) -> object:

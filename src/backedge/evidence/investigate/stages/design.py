@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from backedge.evidence import inquiry_kinds as kinds
-from backedge.evidence.design_rules import sections_missing, unaccounted
+from backedge.evidence.design_rules import nothing_cited, sections_missing, unaccounted
 from backedge.evidence.investigate.checking import problems_of
-from backedge.evidence.investigate.packing import packages_of
+from backedge.evidence.investigate.packing import told_of
 from backedge.evidence.investigate.ports import InvestigatePorts
 from backedge.evidence.investigate.states import AwaitingApproval, Designed, Designing
 from backedge.kernel.defect import Defect, Permanent
@@ -18,12 +20,12 @@ async def propose(state: Designing, ports: InvestigatePorts, lesson: Lesson) -> 
     """The design, and what is wrong with what it cites and quotes."""
     if ports.designs is None:
         raise Permanent("a design needs a model for the role `design`", mend=ports.mends["design"])
-    packages = await packages_of(state.request.key, state.packages, ports.library)
+    packages = await told_of(state.request.key, state.packages, ports.library)
     reply = await ports.designs.design(state.facets, packages, state.candidates, state.decision, state.version, lesson)
     if isinstance(reply, Unreadable):
         return reply
-    problems = await problems_of(reply.proposal, packages, ports)
-    return Reply(Designed(reply.proposal, problems), reply.usage, reply.details)
+    design = replace(reply.proposal, version=state.version)  # which version it is, no model says
+    return Reply(Designed(design, await problems_of(design, packages, ports)), reply.usage, reply.details)
 
 
 def twelve_sections(_state: Designing, designed: Designed) -> Defect | None:
@@ -39,6 +41,11 @@ def citations_stand(_state: Designing, designed: Designed) -> Defect | None:
     more = len(designed.problems) - MOST_PROBLEMS
     told = f"{said}; and {more} more" if more > 0 else said
     return Defect("citations_do_not_stand", told, "sections", "cite records of the packages, and quote their spans")
+
+
+def something_is_cited(_state: Designing, designed: Designed) -> Defect | None:
+    """A design that cites nothing rests on nothing that was checked."""
+    return nothing_cited(designed.design)
 
 
 def facets_are_accounted_for(state: Designing, designed: Designed) -> Defect | None:
@@ -57,7 +64,7 @@ DESIGNING = Stage(
     proposal=Designed,
     propose=propose,
     settle=settle,
-    gates=(twelve_sections, citations_stand, facets_are_accounted_for),
+    gates=(twelve_sections, something_is_cited, citations_stand, facets_are_accounted_for),
     settings=lambda ports: ports.designs.settings if ports.designs else None,
     model="design",
     varies=True,

@@ -49,13 +49,22 @@ def explicit_facets_resolve(state: ExtractingFacets, proposed: ProposedFacets) -
     return Defect("facet_not_in_request", f"no words of the request say {'; '.join(loose)}", "facets", hint)
 
 
+def no_model_is_a_reviewer(_state: ExtractingFacets, proposed: ProposedFacets) -> Defect | None:
+    """That a value comes from a reviewer is said by reviewers alone."""
+    said = [facet.name for facet in proposed.facets if any(value.origin == "reviewer" for value in facet.values)]
+    if not said:
+        return None
+    hint = "call each value explicit, inferred or default"
+    return Defect("origin_claimed", f"no reviewer has seen {', '.join(said)} yet", "facets", hint)
+
+
 def inferred_facets_have_reasons(_state: ExtractingFacets, proposed: ProposedFacets) -> Defect | None:
-    """An inferred value says what it is inferred from."""
+    """An inferred value says what it is inferred from, and a default why it is one."""
     silent = [
         f"{facet.name}: {value.text!r}"
         for facet in proposed.facets
         for value in facet.values
-        if value.origin == "inferred" and not value.reason.strip()
+        if value.origin in ("inferred", "default") and not value.reason.strip()
     ]
     if not silent:
         return None
@@ -78,7 +87,7 @@ EXTRACTING_FACETS = Stage(
     proposal=ProposedFacets,
     propose=propose,
     settle=settle,
-    gates=(eight_facets, explicit_facets_resolve, inferred_facets_have_reasons),
+    gates=(eight_facets, explicit_facets_resolve, no_model_is_a_reviewer, inferred_facets_have_reasons),
     reuse=True,
     inputs=inputs,
     settings=lambda ports: ports.requests.settings if ports.requests else None,

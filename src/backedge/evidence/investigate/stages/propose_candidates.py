@@ -5,7 +5,7 @@ from __future__ import annotations
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.candidate_rules import chance_of_success, unlabelled, unrated, unsupported
 from backedge.evidence.designs import Candidates
-from backedge.evidence.investigate.packing import packages_of
+from backedge.evidence.investigate.packing import told_of
 from backedge.evidence.investigate.ports import InvestigatePorts
 from backedge.evidence.investigate.states import AwaitingDecision, Proposing
 from backedge.kernel.defect import Defect, Permanent
@@ -18,13 +18,13 @@ async def propose(state: Proposing, ports: InvestigatePorts, lesson: Lesson) -> 
     """The approaches, from the packages."""
     if ports.designs is None:
         raise Permanent("candidates need a model for the role `design`", mend=ports.mends["design"])
-    packages = await packages_of(state.request.key, state.packages, ports.library)
+    packages = await told_of(state.request.key, state.packages, ports.library)
     return await ports.designs.candidates(state.facets, packages, lesson)
 
 
 def two_approaches(_state: Proposing, candidates: Candidates) -> Defect | None:
     """At least two, with keys of their own."""
-    keys = {approach.key for approach in candidates.approaches}
+    keys = {approach.key for approach in candidates.approaches if approach.key.strip()}
     if len(keys) >= FEWEST and len(keys) == len(candidates.approaches):
         return None
     said = f"{len(candidates.approaches)} approaches with {len(keys)} keys; at least {FEWEST} are needed"

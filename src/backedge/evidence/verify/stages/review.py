@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backedge.evidence import kinds
+from backedge.evidence.deciding import not_a_reviewer
 from backedge.evidence.decisions import Decision
 from backedge.evidence.records import EvidenceRecord, Standing, Status
 from backedge.evidence.verify.states import Accepted, InReview, Rejected
@@ -14,11 +15,7 @@ AGREED = 2  # who decide alike where two must
 
 def reviewer_is_configured(_state: InReview, decision: Decision) -> Defect | None:
     """Only a reviewer whom evidence.yml names decides."""
-    if decision.by in decision.reviewers:
-        return None
-    named = ", ".join(decision.reviewers) or "nobody"
-    hint = "add the name under `reviewers` in evidence.yml, or decide --as one of them"
-    return Defect("not_a_reviewer", f"{decision.by or 'nobody'} is no configured reviewer; {named} is", "by", hint)
+    return not_a_reviewer(decision.by, decision.reviewers)
 
 
 def standing_was_seen(state: InReview, decision: Decision) -> Defect | None:
