@@ -6,10 +6,13 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
 
+from backedge.assembling.evidence import EvidenceApp
+from backedge.config.evidence_file import EvidenceProject
 from backedge.evidence import kinds
 from backedge.evidence.designs import (
     CRITERIA,
@@ -44,10 +47,12 @@ from backedge.evidence.investigate.states import Approve, Decide, Request
 from backedge.evidence.investigate.workflow import INVESTIGATE
 from backedge.evidence.ports import Extraction, Shown
 from backedge.kernel.drive import Bound, Driver
-from backedge.kernel.run import Run
-from backedge.kernel.stage import Lesson, Reply
+from backedge.kernel.ports import Change, Head
+from backedge.kernel.run import Run, Status
+from backedge.kernel.stage import Lesson, Record, Reply
 from tests.evidence.outside import NAUSEA, PAIN, article, delivery, doi, quoting
 from tests.evidence.shelf import TODAY, Shelf, go
+from tests.kernel.memory import MemoryStore
 
 REQUEST = "Does ketorolac cause nausea in rats?"
 KEY = "inv1"
@@ -157,10 +162,36 @@ def design(version: int, held: dict[str, str]) -> Design:
     return Design(version, tuple(sections.values()), facets)
 
 
+class Kept(MemoryStore):
+    """A store that knows which run wrote a record first, and lists runs as the stores on disk do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.makers: dict[tuple[str, str], str] = {}
+
+    async def append(self, change: Change) -> None:
+        await super().append(change)
+        for record in change.records:
+            self.makers.setdefault((record.kind, record.key), change.run_id)
+
+    async def heads(
+        self, *, status: Status | None = None, workflow: str | None = None, limit: int = 50, before: str | None = None
+    ) -> tuple[Head, ...]:
+        newest = [*reversed(self.rows.values())]
+        after = next((at for at, head in enumerate(newest, 1) if head.id == before), 0)
+        fits = [h for h in newest[after:] if status in (None, h.status) and workflow in (None, h.workflow)]
+        return tuple(fits[:limit])
+
+    async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
+        found = await super().records(kind, None, under)
+        return tuple(each for each in found if run_id in (None, self.makers.get((kind, each.key))))
+
+
 @dataclass
 class Investigated(Shelf):
     """A shelf on which investigations run too."""
 
+    store: Any = field(default_factory=Kept)
     scripted: Any = field(default_factory=Scripted)
 
     @property
@@ -176,6 +207,24 @@ class Investigated(Shelf):
             "inquire": Bound(INQUIRE, inquire),
         }
         return driver
+
+    @property
+    def app(self) -> EvidenceApp:
+        """What checks and exports take; nothing of it but store, library and contents is used."""
+        nothing: Any = None
+        return EvidenceApp(
+            EvidenceProject(Path()),
+            self.store,
+            self.driver,
+            self.library,
+            self.contents,
+            nothing,
+            None,
+            nothing,
+            nothing,
+            (),
+            (),
+        )
 
     def investigate(self, key: str = KEY) -> Run:
         """Begin an investigation and drive it to the review of its facets."""

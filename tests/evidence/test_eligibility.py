@@ -158,8 +158,9 @@ def test_a_signal_of_one_version_says_nothing_of_another() -> None:
 
 def test_that_another_version_has_a_newer_one_says_nothing_at_all_of_this() -> None:
     signal = Signal("superseded", "arXiv: versions", "v1: v2 is the newest version")
-    for label, expected in (("v1", (False, ["superseded"], [])), ("v2", (True, [], [])), ("v3", (True, [], []))):
-        assert judged(signalled(signal, metadata=replace(PLAIN, version_label=label))) == expected
+    for label, reasons in (("v1", ["superseded"]), ("v2", []), ("v3", [])):
+        facts = signalled(signal, metadata=replace(PLAIN, version_label=label))
+        assert judged(facts) == (not reasons, reasons, [])
 
 
 REINSTATED = Signal("reinstated", "retraction watch", at="2021-03-01")
@@ -210,6 +211,7 @@ def test_a_reinstatement_without_a_date_lifts_nothing_nor_does_one_lift_a_mark_o
 def test_a_headline_of_a_notice_is_the_title_of_what_it_retracts(by: str) -> None:
     mark = Signal("retracted", by, "Retracted: Effects of X")
     assert judged(signalled(mark)) == (False, ["retracted"], [])
+    assert judged(signalled(mark, metadata=replace(PLAIN, title=mark.detail))) == (False, ["retracted"], [])
     assert judged(signalled(mark, Signal("notice", "publication type"))) == (False, ["notice"], [])
 
 

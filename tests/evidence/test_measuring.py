@@ -10,6 +10,7 @@ from backedge.evidence.column_heads import KINDS, SYNONYMS, headed, stated
 from backedge.evidence.measuring import measured, measured_in_tables
 from backedge.evidence.reading import Cell, Row, Table
 from backedge.evidence.records import Measurement
+from backedge.evidence.units import STANDARD, Unit, UnitTable
 
 
 def rows(head: str, *lines: str) -> tuple[Row, ...]:
@@ -45,7 +46,20 @@ def test_long_form_takes_everything_from_its_row() -> None:
     )
     assert found == (
         Measurement(
-            "v1", "glucose", "5.6", "5.6", "mmol/L", True, "", "0.4", "sd", "12", "vehicle", "day 7", "row 1, column 2"
+            "v1",
+            "glucose",
+            "5.6",
+            "5.6",
+            "mmol/L",
+            True,
+            "",
+            "0.4",
+            "sd",
+            "12",
+            "vehicle",
+            "day 7",
+            "row 1, column 2",
+            table=STANDARD.version,
         ),
     )
 
@@ -325,3 +339,45 @@ def test_whatever_a_table_holds_is_measured_within_its_cells(lines: list[list[st
         assert one.value in text[one.start : one.end]
         assert not (one.valid and not one.unit)
         assert one.valid or one.reason
+
+
+MINE = UnitTable((Unit("blobs/vial", "cells/µL", "number concentration"),))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("value", "5 blobs/vial"),
+        ("value", "5blobs/vial"),
+        ("value", "<5 blobs/vial"),
+        ("value", "5–7 blobs/vial"),
+        ("value", "5 blobs/vial ± 1"),
+        ("value", "5 ± 1 blobs/vial"),
+        ("name|value|unit", "cells|5|blobs/vial"),
+        ("cells (blobs/vial)", "5"),
+        ("cells, blobs/vial", "5"),
+        ("cells [mean, blobs/vial]", "5"),
+        ("cells blobs/vial", "5"),
+    ],
+)
+def test_a_spelling_of_a_project_counts_wherever_a_unit_may_stand(lines: tuple[str, ...]) -> None:
+    given = rows(*lines)
+    ((value, valid, unit, version),) = told(measured(given, "v1", MINE), "value", "valid", "unit", "table")
+    assert (valid, unit, version) == (True, "blobs/vial", MINE.version), value
+    assert [one.valid for one in measured(given, "v1")] in ([False], [])
+
+
+@pytest.mark.parametrize(
+    ("caption", "lines"),
+    [
+        ("", ("|drug", "liver (blobs/vial)|5")),
+        ("", ("|drug (blobs/vial)", "liver|5")),
+        ("", ("|drug", "liver|5 blobs/vial")),
+        ("Number (blobs/vial)", ("|drug", "liver|5")),
+    ],
+)
+def test_it_counts_in_tables_of_articles_too(caption: str, lines: tuple[str, ...]) -> None:
+    tables = (table(caption, *lines),)
+    ((valid, version),) = told(measured_in_tables(tables, "v1", MINE), "valid", "table")
+    assert (valid, version) == (True, MINE.version)
+    assert [(one.valid, one.table) for one in measured_in_tables(tables, "v1")] == [(False, STANDARD.version)]

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from backedge.evidence.units import unit, units
+from backedge.evidence.units import STANDARD, Unit, UnitTable, units
 
 # 53 spellings as tables have them, those among them that free parsers read as something else without a word.
 SPELLINGS: dict[str, str | None] = {
@@ -77,22 +77,22 @@ def test_there_are_53_spellings() -> None:
 
 @pytest.mark.parametrize(("spelling", "canonical"), SPELLINGS.items())
 def test_a_spelling_is_its_unit_and_no_other(spelling: str, canonical: str | None) -> None:
-    found = unit(f"  {spelling}\u00a0")
+    found = STANDARD.unit(f"  {spelling}\u00a0")
     assert (found.canonical if found else None) == canonical
     assert found is None or found.spelling == spelling
 
 
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_not_in_the_table_is_none(text: str) -> None:
-    assert unit(text) is None
+    assert STANDARD.unit(text) is None
 
 
 def test_the_hyphens_minuses_and_dots_of_a_daily_dose_are_all_there() -> None:
     minuses, dots = ("-1", "−1", "–1", "⁻¹"), ("·", "⋅", " ")
     ways = [f"mg{dot}kg{minus}{dot}{day}{minus}" for minus in minuses for dot in dots for day in ("d", "day")]
-    assert {way for way in ways if (found := unit(way)) is None or found.canonical != "mg/kg/d"} == set()
-    assert unit("mg.kg-1.d-1") == unit("mg.kg-1.d-1")
-    assert unit("mg·kg−1·d") is None
+    assert {way for way in ways if (found := STANDARD.unit(way)) is None or found.canonical != "mg/kg/d"} == set()
+    assert STANDARD.unit("mg.kg-1.d-1") == STANDARD.unit("mg.kg-1.d-1")
+    assert STANDARD.unit("mg·kg−1·d") is None
 
 
 def test_the_table_is_closed_and_says_one_thing_of_each_spelling() -> None:
@@ -112,6 +112,22 @@ def test_every_canonical_spelling_is_in_the_table_as_itself() -> None:
     wrong = {
         found.canonical
         for found in units().values()
-        if (own := unit(found.canonical)) is None or own.canonical != found.canonical
+        if (own := STANDARD.unit(found.canonical)) is None or own.canonical != found.canonical
     }
     assert wrong == set()
+
+
+def test_a_version_of_the_table_is_told_by_every_spelling_in_it_and_by_nothing_else() -> None:
+    one, other = Unit("bpm", "beats/min", "frequency"), Unit("blobs/vial", "cells/µL", "number concentration")
+    there = units()["mg"]
+    versions = [UnitTable(rows).version for rows in ((), (one,), (other,), (one, other))]
+    assert len(set(versions)) == 4
+    assert UnitTable((other, one)).version == versions[3]
+    assert UnitTable((there,)).version == STANDARD.version
+
+
+def test_no_addition_says_otherwise_than_the_table() -> None:
+    told = UnitTable((Unit("mg", "kg", "mass"), Unit("bpm", "beats/min", "frequency")))
+    assert (told.unit("mg"), told.unit(" bpm ")) == (units()["mg"], Unit("bpm", "beats/min", "frequency"))
+    assert STANDARD.unit("bpm") is None
+    assert told.version == UnitTable(told.additions[1:]).version

@@ -6,7 +6,7 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,12 +20,23 @@ from backedge.evidence.exporting.tables import comma_separated, decision_lines, 
 from backedge.kernel.defect import Permanent
 
 METADATA = "ro-crate-metadata.json"
+LINES = "application/jsonl"
 TEXT = "text/plain; charset=utf-8"
 LICENCES = "Each source has its own licence, which its entry states where it is known."
 
 
 @dataclass(frozen=True)
-class _Part:
+class About:
+    """What a crate says of itself, and the sources it mentions. `published` is when what it holds changed last."""
+
+    name: str
+    says: str
+    published: datetime
+    versions: tuple[ExportedVersion, ...]
+
+
+@dataclass(frozen=True)
+class Part:
     """A file of the crate."""
 
     name: str
@@ -39,6 +50,17 @@ async def write_crate(app: EvidenceApp, told: Exported, folder: Path, *, force: 
 
     Raises `Permanent` where the folder holds anything (with `force`: anything but a crate), or a library is missing.
     """
+    name = "Evidence records with their sources and provenance"
+    says = "Made by backedge export. Each content is named by its SHA-256."
+    about = About(name, says, await _last_change(app), told.versions)
+    await written(folder, about, _parts(app, told), force=force)
+
+
+async def written(folder: Path, about: About, parts: AsyncIterator[Part], *, force: bool) -> None:
+    """Write a crate of these files at once or not at all.
+
+    Raises `Permanent` where the folder holds anything (with `force`: anything but a crate), or a library is missing.
+    """
     try:
         import rocrate.rocrate  # noqa: F401
     except ImportError as missing:
@@ -48,7 +70,7 @@ async def write_crate(app: EvidenceApp, told: Exported, folder: Path, *, force: 
     made = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}")
     try:
         made.mkdir(parents=True)
-        await _fill(app, told, made)
+        await _fill(made, about, parts)
         _put(made, folder)
     except OSError as error:
         said = f"{folder} cannot be written: {error.strerror}"
@@ -75,49 +97,60 @@ def _refuse_other(folder: Path, *, force: bool) -> None:
         raise Permanent(f"{folder} holds a crate already", mend="name another folder, or give --force")
 
 
-async def _fill(app: EvidenceApp, told: Exported, folder: Path) -> None:
+async def _fill(folder: Path, about: About, parts: AsyncIterator[Part]) -> None:
     from rocrate.model.contextentity import ContextEntity
     from rocrate.rocrate import ROCrate
 
     crate = ROCrate()
-    crate.name = "Evidence records with their sources and provenance"
-    crate.description = "Made by backedge export. Each content is named by its SHA-256."
+    crate.name, crate.description = about.name, about.says
     crate.license = LICENCES
-    crate.datePublished = await _last_change(app)
+    crate.datePublished = about.published
     (folder / "contents").mkdir()
-    async for part in _parts(app, told):
+    async for part in parts:
         path = folder / part.name
         path.write_bytes(part.content)
         digest, size = hashlib.sha256(part.content).hexdigest(), str(len(part.content))
         facts = {"name": part.says, "encodingFormat": part.form, "contentSize": size, "sha256": digest}
         crate.add_file(path, part.name, properties=facts)
-    sources = [ContextEntity(crate, f"#{_name(each)}", _source(each)) for each in told.versions]
+    sources = [ContextEntity(crate, f"#{_name(each)}", _source(each)) for each in about.versions]
     crate.add(*sources)
     crate.root_dataset["mentions"] = sources
     crate.metadata.write(folder)
 
 
-async def _parts(app: EvidenceApp, told: Exported) -> AsyncIterator[_Part]:
+async def _parts(app: EvidenceApp, told: Exported) -> AsyncIterator[Part]:
+    for part in record_parts(told, await lineage(app, told)):
+        yield part
+    async for part in content_parts(app, told):
+        yield part
+
+
+def record_parts(told: Exported, provenance: str) -> Iterator[Part]:
+    """The files of records and sources, and their provenance."""
     for name, text, form, says in (
-        ("decisions.jsonl", decision_lines(told), "application/jsonl", "Decisions of reviewers"),
-        ("provenance.json", await lineage(app, told), "application/json", "Provenance (PROV-JSON)"),
+        ("decisions.jsonl", decision_lines(told), LINES, "Decisions of reviewers"),
+        ("provenance.json", provenance, "application/json", "Provenance (PROV-JSON)"),
         ("records.csv", comma_separated(told), "text/csv", "Records, a line for each span"),
-        ("records.jsonl", json_lines(told), "application/jsonl", "Records with Web Annotation selectors"),
+        ("records.jsonl", json_lines(told), LINES, "Records with Web Annotation selectors"),
         ("sources.bib", bibtex(told), "application/x-bibtex", "Sources (BibTeX)"),
         ("sources.ris", ris(told), "application/x-research-info-systems", "Sources (RIS)"),
-        ("versions.jsonl", version_lines(told), "application/jsonl", "Versions by hash, with their judgements"),
+        ("versions.jsonl", version_lines(told), LINES, "Versions by hash, with their judgements"),
     ):
-        yield _Part(name, text.encode("utf-8"), form, says)
-    written: set[str] = set()
+        yield Part(name, text.encode("utf-8"), form, says)
+
+
+async def content_parts(app: EvidenceApp, told: Exported) -> AsyncIterator[Part]:
+    """Each content and text once, by its hash; what is restricted is not handed on."""
+    put: set[str] = set()
     for each in told.versions:
         fetched = each.version.fetched
         for content, form, says in (
             (each.version.content, fetched.media_type, f"{each.title}: as fetched"),
             (each.text, TEXT, f"{each.title}: the text that spans point into"),
         ):
-            if content and content not in written and not each.restricted:
-                written.add(content)
-                yield _Part(f"contents/{content}", await app.contents.get(content), form, says)
+            if content and content not in put and not each.restricted:
+                put.add(content)
+                yield Part(f"contents/{content}", await app.contents.get(content), form, says)
 
 
 def _name(each: ExportedVersion) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -16,8 +17,7 @@ from backedge.adapters.sources.listing import Skipped, listed
 from backedge.adapters.sources.opening import SOURCES, spelled, which
 from backedge.agent.ports import Embedder
 from backedge.config.evidence_file import EvidenceProject
-from backedge.evidence import kinds
-from backedge.evidence.catching_up import caught_up
+from backedge.evidence.catching_up import Damaged, caught_up
 from backedge.evidence.chunks import Found, Snapshot
 from backedge.evidence.fusion import fused
 from backedge.evidence.library import Library
@@ -111,7 +111,8 @@ class EvidenceApp:
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where one goes on, that one, with fresh budgets. Nothing is driven yet."""
-        await self._whole_view()
+        with suppress(Damaged):  # of other sources, which are mended when they are added again
+            await self._whole_view()
         known = {head.labels.get("wanted", ""): head.id for head in await self.open_ingests()} if asked else {}
         runs: dict[str, str] = {source.name: "" for source in asked}
         for source in asked:
@@ -181,8 +182,8 @@ class EvidenceApp:
         source = getattr(told.run.state, "source", "")
         if not source or source.startswith("run:"):
             return ""
-        marks = await self.library.all(kinds.MARK, f"{source}/")
-        if marks and not marks[-1].lifted and marks[-1].reason == reason:
+        mark = await self.library.mark(source)
+        if mark is not None and not mark.lifted and mark.reason == reason:
             return ""
         await self.restrict(source, reason, by=by)
         return source

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -29,14 +30,7 @@ async def lineage(app: EvidenceApp, told: Exported) -> str:
 
     Agents are models with their settings, and people. What models were sent and replied is not in it.
     """
-    try:
-        from prov.model import ProvDocument
-    except ImportError as missing:
-        said = f"provenance needs the extra `crate` ({missing.name} is not installed)"
-        raise Permanent(said, mend="pip install 'backedge[crate]'") from missing
-    document = ProvDocument()
-    document.add_namespace("be", "urn:backedge:")
-    made = _Lineage(document)
+    made = Lineage()
     for version in told.versions:
         made.version(version)
     for record in told.records:
@@ -47,16 +41,42 @@ async def lineage(app: EvidenceApp, told: Exported) -> str:
             for kind in MADE:
                 for row in await app.store.records(kind.name, run_id=head.id):
                     made.generated(head.id, kind.name, row.key)
-    return json.dumps(json.loads(document.serialize(format="json") or "{}"), indent=1, sort_keys=True) + "\n"
+    return made.text()
 
 
-class _Lineage:
-    """A PROV document in the making; what is not exported is no entity of it."""
+class Lineage:
+    """A PROV document in the making; what is not exported is no entity of it.
 
-    def __init__(self, document: Any) -> None:
-        self._document = document
+    Raises `Permanent` where the library is missing.
+    """
+
+    def __init__(self) -> None:
+        try:
+            from prov.model import ProvDocument
+        except ImportError as missing:
+            said = f"provenance needs the extra `crate` ({missing.name} is not installed)"
+            raise Permanent(said, mend="pip install 'backedge[crate]'") from missing
+        self._document: Any = ProvDocument()
+        self._document.add_namespace("be", "urn:backedge:")
         self._known: set[str] = set()
         self._agents: set[str] = set()
+
+    def text(self) -> str:
+        """PROV-JSON."""
+        return json.dumps(json.loads(self._document.serialize(format="json") or "{}"), indent=1, sort_keys=True) + "\n"
+
+    def thing(self, kind: str, key: str, facts: dict[str, str], *, of: Iterable[tuple[str, str]] = (), by: str = "") -> None:
+        """An entity that others of these (kind, key) led to, those that are exported; `by` is a person."""
+        entity = self._entity(_id(kind, key), facts)
+        for used in dict.fromkeys(_id(*each) for each in of):
+            if used in self._known:
+                self._document.wasDerivedFrom(entity, used)
+        if by:
+            self._document.wasAttributedTo(entity, self._person(by))
+
+    def revision(self, kind: str, new: str, old: str) -> None:
+        """That an entity is a later version of another."""
+        self._document.wasRevisionOf(_id(kind, new), _id(kind, old))
 
     def version(self, each: ExportedVersion) -> None:
         """A version with its text and the judgements on it."""

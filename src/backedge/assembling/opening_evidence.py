@@ -22,7 +22,7 @@ from backedge.assembling.evidence_models import EvidenceModels
 from backedge.assembling.evidence_workflows import with_retries
 from backedge.assembling.investigation_models import ROLES, all_models
 from backedge.assembling.storing import open_store, runs_folder
-from backedge.config.evidence_file import load_evidence
+from backedge.config.evidence_file import EvidenceProject, load_evidence
 from backedge.evidence.extract.ports import ExtractPorts
 from backedge.evidence.extract.workflow import EXTRACT
 from backedge.evidence.ingest.ports import MENDS, IngestPorts
@@ -71,17 +71,13 @@ def open_evidence(
     rows = DatabaseSource(connectors)
     sources: dict[str, SourceAdapter] = {files.name: files, rows.name: rows, **net.sources}
     made = models or all_models(project, environment)
-    mend = made.lacking.get("extractor", "")
-    mends = {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
+    mends = _ingest_mends(made)
     ingest = IngestPorts(library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
     extract = ExtractPorts(library, contents, view, made.extractor, mends["extractor"])
     verify = VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
     refresh = RefreshPorts(library, _registries(net, project.root), project.policy)
-    mending = _mends(made)
-    inquire = InquirePorts(
-        library, contents, view, embedder, {}, made.planner, made.assessor, _moment(clock), mends=mending
-    )
-    investigate = InvestigatePorts(library, contents, made.requests, made.designs, mends=mending)
+    told, moment = _mends(made), _moment(clock)
+    inquire = InquirePorts(library, contents, view, embedder, {}, made.planner, made.assessor, moment, mends=told)
     bounds = {
         INGEST.name: Bound(INGEST, ingest),
         EXTRACT.name: Bound(with_retries(EXTRACT, project), extract),
@@ -89,17 +85,31 @@ def open_evidence(
         REFRESH.name: Bound(REFRESH, refresh),
         RESTRICT.name: Bound(RESTRICT, refresh),
         WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, net.searchable)),
-        INVESTIGATE.name: Bound(with_retries(INVESTIGATE, project), investigate),
-        INQUIRE.name: Bound(with_retries(INQUIRE, project), inquire),
+        **_investigations(project, inquire, made),
     }
     driver = Driver(store, bounds, clock, at_once=project.concurrency)
     opened = (files, reader, tuple(sources), tuple(connectors.values()))
     return EvidenceApp(project, store, driver, library, contents, view, embedder, *opened)
 
 
+def _investigations(project: EvidenceProject, inquire: InquirePorts, made: EvidenceModels) -> dict[str, Bound]:
+    """An investigation and its inquiries, on the same library, contents and mends."""
+    investigate = InvestigatePorts(inquire.library, inquire.contents, made.requests, made.designs, mends=inquire.mends)
+    return {
+        INVESTIGATE.name: Bound(with_retries(INVESTIGATE, project), investigate),
+        INQUIRE.name: Bound(with_retries(INQUIRE, project), inquire),
+    }
+
+
 def _moment(clock: Clock) -> Callable[[], str]:
     """What says the moment of a search, as ISO text."""
     return lambda: clock.now().isoformat()
+
+
+def _ingest_mends(made: EvidenceModels) -> dict[str, str]:
+    """What to do so that an ingest that paused for want of a model goes on."""
+    mend = made.lacking.get("extractor", "")
+    return {**MENDS, **({"extractor": f"{mend}, then `backedge sources retry`"} if mend else {})}
 
 
 def _mends(made: EvidenceModels) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from backedge.kernel.codec import CodecError
 from backedge.kernel.decide import EdgeError, Write, judge
-from backedge.kernel.journal import Moved, Refused, Started, Stored
+from backedge.kernel.journal import Moved, Refused, Stored
 from backedge.kernel.ports import Head
 from backedge.kernel.run import Run, apply, fold
 from backedge.kernel.stage import Record, Unreadable
@@ -63,10 +63,6 @@ class _Refold:
     def through(self, entries: tuple[Stored, ...]) -> None:
         """All entries, in order."""
         self.run = fold(self._workflow, self._id, entries[:1])
-        first = entries[0].entry
-        assert isinstance(first, Started)
-        if type(self.run.state) is not self._workflow.start and first.parent is None and self._workflow.name != "verify":
-            raise ValueError(f"it begins in {type(self.run.state).__name__}")
         for stored in entries[1:]:
             self.at = stored.seq
             if stored.seq != self.run.seq:

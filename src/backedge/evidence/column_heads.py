@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from backedge.evidence.units import unit
+from backedge.evidence.units import STANDARD, UnitTable
 
 Role = Literal["value", "measured", "unit", "uncertainty", "kind", "n", "group", "time", "name", "low", "high", "label"]
 
@@ -102,7 +102,7 @@ class Head:
     doubt: str = ""
 
 
-def headed(text: str) -> Head:
+def headed(text: str, table: UnitTable = STANDARD) -> Head:
     """What a head says."""
     whole = " ".join(text.split())
     counted = _N.search(whole)
@@ -110,7 +110,7 @@ def headed(text: str) -> Head:
     sign, bracket = stated(rest)
     if _SHARE.search(rest):
         bracket, rest = "%", _SHARE.sub(" ", rest)
-    units, unknown, rest = _units(rest)
+    units, unknown, rest = _units(rest, table)
     kinds = _kinds(rest)
     bare = _KIND.sub(" ", _STATISTIC.sub(" ", rest.replace("_", " ")))
     bare = " ".join(_EMPTY.sub(" ", bare).split()).strip(_EDGES)
@@ -164,33 +164,33 @@ def _kinds(text: str) -> list[str]:
     return list(dict.fromkeys(found.lastgroup or "" for found in _KIND.finditer(text.replace("_", " "))))
 
 
-def _units(text: str) -> tuple[list[str], str, str]:
+def _units(text: str, table: UnitTable) -> tuple[list[str], str, str]:
     """The units in brackets or behind a comma, a bracket that may be one the table lacks, and the text without them."""
     found: list[str] = []
     unknown, rest = "", text
     for start, end in reversed(list(_brackets(text))):
         inside = text[start + 1 : end - 1].strip()
-        units = [inside] if unit(inside) else list(_pieces(f",{inside}"))
+        units = [inside] if table.unit(inside) else list(_pieces(f",{inside}", table))
         if units:
             found = [*units, *found]
-            kept = "" if unit(inside) else f"({re.sub('|'.join(map(re.escape, units)), '', inside)})"
+            kept = "" if table.unit(inside) else f"({re.sub('|'.join(map(re.escape, units)), '', inside)})"
             rest = f"{rest[:start]} {kept} {rest[end:]}"
         elif _UNIT_LIKE.fullmatch(inside) and not _KIND.search(inside):
             unknown = inside
-    for piece in list(_pieces(rest)):
+    for piece in list(_pieces(rest, table)):
         found.append(piece)
         rest = re.sub(rf"[,;]\s*{re.escape(piece)}\s*(?=[,;]|$)", " ", rest, count=1)
     last = _LAST.search(rest)
-    if not found and last and unit(last[1]):
+    if not found and last and table.unit(last[1]):
         return [last[1]], "", rest[: last.start()]
-    if not found and unit(rest) and not any(spoken(rest) in names for names in SYNONYMS.values()):
+    if not found and table.unit(rest) and not any(spoken(rest) in names for names in SYNONYMS.values()):
         return [rest.strip()], "", ""
     return list(dict.fromkeys(found)), unknown, rest
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _pieces(text: str, table: UnitTable) -> Iterator[str]:
     """Units that stand behind a comma: `Glucose, mmol/L, mean`."""
-    return (piece.strip() for piece in re.split(r"[,;]", text)[1:] if unit(piece))
+    return (piece.strip() for piece in re.split(r"[,;]", text)[1:] if table.unit(piece))
 
 
 def _brackets(text: str) -> Iterator[tuple[int, int]]:

@@ -88,11 +88,12 @@ def _signals(metadata: Metadata) -> Iterator[_Said]:
     """
     title = marked(metadata.title)
     about = _is_notice(metadata)
-    for signal in (*metadata.signals, *([title] if title else [])):
+    told = [signal for signal in metadata.signals if signal.by not in _HEADLINES or signal.detail != metadata.title]
+    for signal in (*told, *([title] if title else [])):
         other = _is_of_another_version(signal, metadata)
         if other and signal.kind == "superseded":
             continue
-        if about and signal.kind in _LIFTED and signal.by in _HEADLINES:
+        if signal.by in _HEADLINES and about and signal.kind in _LIFTED:
             continue
         yield _Said(Reason(signal.kind, signal.by, signal.detail), False if other else None, signal.at)
 

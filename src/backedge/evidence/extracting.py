@@ -15,7 +15,7 @@ from backedge.evidence.spans import Other, elsewhere, located
 from backedge.evidence.texts import reading_of
 from backedge.evidence.versions import Text, Version
 from backedge.kernel.codec import adapter
-from backedge.kernel.defect import Defect
+from backedge.kernel.defect import Defect, Permanent
 
 ASKED = 5  # other versions that a quotation which is not found is looked for in
 TOLD = 8  # misses that one defect tells of
@@ -39,6 +39,21 @@ class Place:
     part: int
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Other versions that a quotation may stand in; `damaged` names those whose stored text could not be read."""
+
+    texts: tuple[Other, ...]
+    damaged: tuple[str, ...] = ()
+
+    def told(self, missing: Defect) -> Defect:
+        """The defect, with what it could not be compared with, where it stands nowhere."""
+        if not self.damaged or missing.kind != "quote_not_found":
+            return missing
+        said = f"it was not compared with {' and '.join(self.damaged)}, whose stored text is damaged: add it again"
+        return replace(missing, message=f"{missing.message}; {said}")
+
+
 class Elsewhere:
     """Looks for a quotation that is not where it should be, in the other stored versions."""
 
@@ -47,17 +62,21 @@ class Elsewhere:
         self._contents = contents
         self._view = view
 
-    async def texts(self, quotation: Quotation, version: Version) -> tuple[Other, ...]:
+    async def texts(self, quotation: Quotation, version: Version) -> Compared:
         """The versions that hold words like the quotation's, older ones of its own source among them."""
         found = await self._view.lexical(quotation.text, ASKED * 4)
         named = dict.fromkeys(hit.chunk.version for hit in found.hits if hit.chunk.version != version.content)
-        texts = []
+        texts, damaged = [], []
         for content in list(named)[:ASKED]:
             other, kept = await self._library.version(content), await self._library.text(content)
             older = other.source == version.source
             said = "an older version" if older else other.fetched.metadata.title or other.source
-            texts.append(Other(f"{said} ({content[:12]})", await reading_of(kept, self._contents), older))
-        return tuple(texts)
+            name = f"{said} ({content[:12]})"
+            try:
+                texts.append(Other(name, await reading_of(kept, self._contents), older))
+            except Permanent:  # another source's damage keeps nobody from reading this one
+                damaged.append(name)
+        return Compared(tuple(texts), tuple(damaged))
 
 
 async def place(
@@ -73,7 +92,7 @@ async def place(
             found = located(text, quotation, version=at.version.content, text_hash=at.text.text)
             if isinstance(found, Defect):
                 known = await others.texts(quotation, at.version)
-                found = elsewhere(found, quotation, text, known)
+                found = known.told(elsewhere(found, quotation, text, known.texts))
                 misses.append(replace(found, where=f"record {number}, quotation {place}"))
                 spans.append(())
             else:

@@ -10,12 +10,13 @@ from backedge.evidence.one_measurement import Around, is_missing, measurements_o
 from backedge.evidence.reading import Cell, Row, Table
 from backedge.evidence.records import Measurement
 from backedge.evidence.table_measuring import table_measurements
+from backedge.evidence.units import STANDARD, UnitTable
 from backedge.evidence.values import Decimals, decimals_of
 
 _UNCLEAR = "whose uncertainty this is, is not clear"
 
 
-def measured(rows: tuple[Row, ...], version: str) -> tuple[Measurement, ...]:
+def measured(rows: tuple[Row, ...], version: str, units: UnitTable = STANDARD) -> tuple[Measurement, ...]:
     """The measurements of rows, in their order.
 
     Long form has a column of values beside their names or units, wide form a column for each thing measured, with its
@@ -26,14 +27,14 @@ def measured(rows: tuple[Row, ...], version: str) -> tuple[Measurement, ...]:
     found: list[Measurement] = []
     for row in rows:
         names = tuple(name for name, _ in row.cells)
-        layout = layouts.setdefault(names, _Layout.of(names)) if names not in layouts else layouts[names]
-        found += _measured_row(row, version, layout, decimals)
+        layout = layouts.setdefault(names, _Layout.of(names, units)) if names not in layouts else layouts[names]
+        found += _measured_row(row, version, layout, decimals, units)
     return tuple(found)
 
 
-def measured_in_tables(tables: tuple[Table, ...], version: str) -> tuple[Measurement, ...]:
+def measured_in_tables(tables: tuple[Table, ...], version: str, units: UnitTable = STANDARD) -> tuple[Measurement, ...]:
     """The measurements in the tables of an article, each with the stretch of its cell."""
-    return tuple(one for table in tables for one in table_measurements(table, version))
+    return tuple(one for table in tables for one in table_measurements(table, version, units))
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ class _Layout:
     unclear: tuple[int, ...]
 
     @classmethod
-    def of(cls, names: tuple[str, ...]) -> _Layout:
-        heads = tuple(headed(name) for name in names)
+    def of(cls, names: tuple[str, ...], units: UnitTable) -> _Layout:
+        heads = tuple(headed(name, units) for name in names)
         values = tuple(at for at, head in enumerate(heads) if head.role == "value")
         is_long = bool(values) and (
             any(head.role in ("unit", "name") for head in heads) or any(heads[at].unit for at in values)
@@ -78,10 +79,12 @@ def _owned(heads: tuple[Head, ...], values: tuple[int, ...], role: Role) -> dict
     return found
 
 
-def _measured_row(row: Row, version: str, layout: _Layout, decimals: Decimals) -> Iterator[Measurement]:
+def _measured_row(
+    row: Row, version: str, layout: _Layout, decimals: Decimals, units: UnitTable
+) -> Iterator[Measurement]:
     texts = tuple(text for _, text in row.cells)
     for at in (*layout.values, *layout.unclear):
-        yield from measurements_of(version, Cell(texts[at], 0, 0), decimals, _around(row, texts, layout, at))
+        yield from measurements_of(version, Cell(texts[at], 0, 0), decimals, _around(row, texts, layout, at), units)
 
 
 def _around(row: Row, texts: tuple[str, ...], layout: _Layout, at: int) -> Around:

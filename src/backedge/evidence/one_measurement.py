@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from backedge.evidence.reading import Cell
 from backedge.evidence.records import Measurement
-from backedge.evidence.units import unit
+from backedge.evidence.units import STANDARD, UnitTable
 from backedge.evidence.values import MISSING, Decimals, Written, plain_number, written
 
 _FOOTNOTE = re.compile(r"(?<=[0-9)\]])[a-zA-Z]$")
@@ -38,9 +38,11 @@ class Around:
     has_footnotes: bool = False
 
 
-def measurements_of(version: str, cell: Cell, decimals: Decimals, around: Around) -> tuple[Measurement, ...]:
+def measurements_of(
+    version: str, cell: Cell, decimals: Decimals, around: Around, units: UnitTable = STANDARD
+) -> tuple[Measurement, ...]:
     """The measurement that a cell is; a count with its share is two, and a missing value or a text none."""
-    said = written(cell.text, decimals)
+    said = written(cell.text, decimals, units)
     if said is None:
         if not is_odd(cell.text) and not (around.needed and not is_missing(cell.text)):
             return ()
@@ -52,8 +54,8 @@ def measurements_of(version: str, cell: Cell, decimals: Decimals, around: Around
         share = Written(said.uncertainty, _share(said.uncertainty, decimals), "%")
         count = Written(said.value, said.number, doubt="a count, which has no unit")
         bare = replace(around, units=(), unknown="", spread="", bracket="")
-        return (_made(version, cell, count, bare, decimals), _made(version, cell, share, bare, decimals))
-    return (_made(version, cell, said, around, decimals),)
+        return (_made(version, cell, count, bare, decimals, units), _made(version, cell, share, bare, decimals, units))
+    return (_made(version, cell, said, around, decimals, units),)
 
 
 def is_missing(text: str) -> bool:
@@ -70,8 +72,8 @@ def _share(text: str, decimals: Decimals) -> str:
     return plain_number(text, decimals)[0]
 
 
-def _made(version: str, cell: Cell, said: Written, around: Around, decimals: Decimals) -> Measurement:
-    chosen, unit_doubt = _unit(said, around)
+def _made(version: str, cell: Cell, said: Written, around: Around, decimals: Decimals, units: UnitTable) -> Measurement:
+    chosen, unit_doubt = _unit(said, around, units)
     spread, kind, spread_doubt = _spread(said, around, decimals)
     reason = said.doubt or around.doubt or spread_doubt or unit_doubt
     return Measurement(
@@ -90,15 +92,16 @@ def _made(version: str, cell: Cell, said: Written, around: Around, decimals: Dec
         around.place,
         cell.start,
         cell.end,
+        units.version,
     )
 
 
-def _unit(said: Written, around: Around) -> tuple[str, str]:
+def _unit(said: Written, around: Around, units: UnitTable) -> tuple[str, str]:
     """The unit, and what is doubtful about it. Two spellings of one unit are one."""
     given = [text for text in (said.unit, *around.units) if text] or [text for text in (around.unknown,) if text]
     if not given:
         return "", "no unit is given"
-    known = [unit(text) for text in given]
+    known = [units.unit(text) for text in given]
     lacking = next((text for text, found in zip(given, known, strict=True) if found is None), None)
     if lacking is not None:
         return given[0], f"the unit table does not have `{lacking}`"

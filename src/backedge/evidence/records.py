@@ -142,6 +142,7 @@ class Measurement:
 
     `number` is the value as a plain decimal text, or empty; nothing is converted. `place` is a row of the source's
     (`row 3, column 2`) or, with `start` and `end`, a stretch of its text.
+    `table` is the version of the unit table that it was held against.
     """
 
     version: str
@@ -159,6 +160,7 @@ class Measurement:
     place: str = ""
     start: int = 0
     end: int = 0
+    table: str = ""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ async def _changed(record: PackagedRecord, library: Library) -> list[str]:
     found = await no_longer_stands(record.record, record.source, record.version, library)
     current = await library.current(record.source)
     if current is not None and current.content != record.version:
-        found.append(f"source {record.source} has another version now, {current.content[:12]}")
+        found.append(f"source {record.source} has a newer version, {current.content[:12]}")
     return found
 
 

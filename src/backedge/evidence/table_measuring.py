@@ -9,6 +9,7 @@ from backedge.evidence.column_heads import Head, headed, stated
 from backedge.evidence.one_measurement import Around, measurements_of
 from backedge.evidence.reading import Cell, Table
 from backedge.evidence.records import Measurement
+from backedge.evidence.units import UnitTable
 from backedge.evidence.values import Decimals, decimals_of, written
 
 _LABELS = ("group", "time", "name", "label", "unit")
@@ -36,34 +37,35 @@ class _Grid:
     table: Table
     decimals: Decimals
     columns: list[list[Head]]
+    units: UnitTable
     values: list[int] = field(default_factory=list)
     spreads: dict[int, int] = field(default_factory=dict)
 
 
-def table_measurements(table: Table, version: str) -> Iterator[Measurement]:
+def table_measurements(table: Table, version: str, units: UnitTable) -> Iterator[Measurement]:
     """The measurements of a table, row by row."""
-    grid = _grid(table)
+    grid = _grid(table, units)
     above: list[str] = []
     for number, row in enumerate(table.rows, 1):
-        within = _head_within(row)
+        within = _head_within(row, units)
         if within is not None:
             above = [within]
             continue
-        labels = _side([headed(text) for text in (*above, *_labels(grid, row))])
+        labels = _side([headed(text, units) for text in (*above, *_labels(grid, row))])
         for at in grid.values:
             if at < len(row):
                 around = _around(grid, labels, row, at, f"row {number}, column {at + 1}")
-                yield from measurements_of(version, row[at], grid.decimals, around)
+                yield from measurements_of(version, row[at], grid.decimals, around, units)
 
 
-def _grid(table: Table) -> _Grid:
+def _grid(table: Table, units: UnitTable) -> _Grid:
     width = max((len(row) for row in (*table.head, *table.rows)), default=0)
     columns = []
     for at in range(width):
         texts = [row[at].text for row in table.head if at < len(row) and row[at].text.strip()]
-        columns.append([headed(text) for text in dict.fromkeys(texts)])
+        columns.append([headed(text, units) for text in dict.fromkeys(texts)])
     texts = [cell.text for row in table.rows for cell in row]
-    grid = _Grid(table, decimals_of(texts), columns)
+    grid = _Grid(table, decimals_of(texts), columns, units)
     first = _first_value(grid, width)
     grid.values = [at for at in range(first, width) if _role(columns[at]) not in _NO_VALUES and _has_values(grid, at)]
     for at in range(first + 1, width):
@@ -87,7 +89,7 @@ def _first_value(grid: _Grid, width: int) -> int:
 def _has_values(grid: _Grid, at: int) -> bool:
     cells = [row[at].text for row in grid.table.rows if at < len(row) and row[at].text.strip()]
     texts = [text for text in cells if text.strip()]
-    return sum(written(text, grid.decimals) is not None for text in texts) * 3 >= len(texts) > 0
+    return sum(written(text, grid.decimals, grid.units) is not None for text in texts) * 3 >= len(texts) > 0
 
 
 def _role(heads: Sequence[Head]) -> str:
@@ -102,10 +104,10 @@ def _is_beside(value: Sequence[Head], spread: Sequence[Head]) -> bool:
     return (above == own or [head.text for head in value] == own) and name in ("", value[-1].name)
 
 
-def _head_within(row: tuple[Cell, ...]) -> str | None:
+def _head_within(row: tuple[Cell, ...], units: UnitTable) -> str | None:
     """The text of a row that is only a head for those below: one text across all, or the first cell alone."""
     texts = [cell.text.strip() for cell in row]
-    if len(texts) < 2 or not texts[0] or written(texts[0], "unsaid") is not None:
+    if len(texts) < 2 or not texts[0] or written(texts[0], "unsaid", units) is not None:
         return None
     is_alone = not any(texts[1:]) or len(set(texts)) == 1
     return texts[0] if is_alone else None
@@ -159,7 +161,7 @@ def _side(heads: Sequence[Head]) -> _Side:
 
 def _around(grid: _Grid, labels: _Side, row: tuple[Cell, ...], at: int, place: str) -> Around:
     column = _side(grid.columns[at])
-    caption = headed(grid.table.caption)
+    caption = headed(grid.table.caption, grid.units)
     sign, bracket = stated(grid.table.caption)
     units = tuple(dict.fromkeys((*column.units, *labels.units)))
     of_caption = not units and bool(caption.unit) and not caption.doubt and not _has_units(grid)
@@ -195,5 +197,5 @@ def _count(grid: _Grid, row: tuple[Cell, ...]) -> str:
 
 def _has_units(grid: _Grid) -> bool:
     heads = [head for column in grid.columns for head in column]
-    heads += [headed(cell.text) for row in grid.table.rows for cell in row[: min(grid.values, default=0)]]
+    heads += [headed(cell.text, grid.units) for row in grid.table.rows for cell in row[: min(grid.values, default=0)]]
     return any(head.unit and not head.time for head in heads)

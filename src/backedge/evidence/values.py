@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from backedge.evidence.units import unit
+from backedge.evidence.units import STANDARD, UnitTable
 
 Decimals = Literal["point", "comma", "mixed", "unsaid"]
 
@@ -117,47 +117,51 @@ def _zeroed(body: str) -> str:
     return "0" + body if body.startswith(".") else body
 
 
-def written(text: str, decimals: Decimals) -> Written | None:
+def written(text: str, decimals: Decimals, units: UnitTable = STANDARD) -> Written | None:
     """The value that a cell is, or None where it is text. A missing value (`NA`, `-`) is None too.
 
     One that is doubtful keeps all that is written as its value, and has no number.
     """
     whole = text.strip().rstrip(_MARKERS)
     found = _START.match(whole)
-    if not found or whole.casefold() in MISSING or _goes_on(whole[found.end() :]):
+    if not found or whole.casefold() in MISSING or _goes_on(whole[found.end() :], units):
         return None
     number, doubt = plain_number(found["number"], decimals)
     rest = whole[found.end() :]
     start = Written(whole[: found.end()], number, doubt=doubt)
     if found["bound"]:
-        made = _with_unit(Written(start.value, note="a bound, no value", doubt=doubt), rest)
+        made = _with_unit(Written(start.value, note="a bound, no value", doubt=doubt), rest, units)
     else:
-        made = _ranged(start, rest, decimals) or _spread(start, rest, decimals) or _with_unit(start, rest)
+        made = (
+            _ranged(start, rest, decimals, units)
+            or _spread(start, rest, decimals, units)
+            or _with_unit(start, rest, units)
+        )
     return Written(text.strip(), unit=made.unit, doubt=made.doubt) if made and made.doubt else made
 
 
-def _goes_on(rest: str) -> bool:
+def _goes_on(rest: str, units: UnitTable) -> bool:
     """Whether a number is only the beginning of a word (`5-HT`, `3rd`), and no unit."""
     bare = rest.strip()
-    if not rest or rest[0].isspace() or unit(bare) or unit(re.split(r"[±(\[]", bare)[0]):
+    if not rest or rest[0].isspace() or units.unit(bare) or units.unit(re.split(r"[±(\[]", bare)[0]):
         return False
     return rest[0].isalpha() or bool(re.match(r"[-−–'’./][^\W\d]", rest)) or rest[0] in ":_"
 
 
-def _ranged(start: Written, rest: str, decimals: Decimals) -> Written | None:
+def _ranged(start: Written, rest: str, decimals: Decimals, units: UnitTable) -> Written | None:
     """`10–14`: two bounds, and no value."""
     found = _RANGE.match(rest)
     if not found:
         return None
     doubt = start.doubt or plain_number(found["high"], decimals)[1]
     value = start.value + rest[: found.end()]
-    return _with_unit(Written(value, "", note="a range, no value", doubt=doubt), rest[found.end() :])
+    return _with_unit(Written(value, "", note="a range, no value", doubt=doubt), rest[found.end() :], units)
 
 
-def _spread(start: Written, rest: str, decimals: Decimals) -> Written | None:
+def _spread(start: Written, rest: str, decimals: Decimals, units: UnitTable) -> Written | None:
     """`12.3 ± 1.2`, `12.3 (10.1–14.5)`, `12 (34 %)`; a unit may stand before the sign or behind all."""
     opened = re.search(r"±|\+/?[-−–]|\(|\[", rest)
-    if not opened or unit(rest):
+    if not opened or units.unit(rest):
         return None
     before, rest = rest[: opened.start()].strip(), rest[opened.start() :]
     found, bracket = _SPREAD.match(rest), _BRACKET.match(rest)
@@ -168,7 +172,7 @@ def _spread(start: Written, rest: str, decimals: Decimals) -> Written | None:
         made = _bracketed(start, before, bracket["round"] or bracket["square"] or "", decimals)
     else:
         return Written(start.value + rest, "", before, doubt=f"`{rest.strip()}` is not understood")
-    after = _with_unit(made, rest[(found or bracket).end() :])  # type: ignore[union-attr]
+    after = _with_unit(made, rest[(found or bracket).end() :], units)  # type: ignore[union-attr]
     return after or Written(start.value + rest, "", doubt=f"`{rest.strip()}` is not understood")
 
 
@@ -192,15 +196,15 @@ def _bracketed(start: Written, before: str, inside: str, decimals: Decimals) -> 
     return Written(start.value, start.number, before, inside.strip(), "()", doubt=f"`({inside})` is not understood")
 
 
-def _with_unit(made: Written, rest: str) -> Written | None:
+def _with_unit(made: Written, rest: str, units: UnitTable) -> Written | None:
     """With the unit that stands behind it. None where so much does that the cell is text."""
     behind = rest.strip().rstrip(_MARKERS)
     if not behind:
         return made
-    if not unit(behind) and (len(behind) > _WORDY or len(behind.split()) > 3):
+    if not units.unit(behind) and (len(behind) > _WORDY or len(behind.split()) > 3):
         return None
     doubt = made.doubt
-    if not unit(behind) and not (behind[0].isalpha() or behind[0] in "%‰°×"):
+    if not units.unit(behind) and not (behind[0].isalpha() or behind[0] in "%‰°×"):
         return replace(made, doubt=doubt or f"`{behind}` behind the number is not understood")
     if made.unit and made.unit != behind:
         doubt = doubt or f"it has two units, `{made.unit}` and `{behind}`"

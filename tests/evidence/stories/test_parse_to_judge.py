@@ -171,7 +171,7 @@ def test_what_may_not_be_used_is_kept_with_its_reasons_and_never_extracted(kind:
     assert run.trail == FORBIDDEN
     assert isinstance(run.state, Ineligible)
     (judgement,) = shelf.all(kinds.JUDGEMENT)
-    assert (judgement.eligible, [reason.kind for reason in judgement.reasons]) == (False, [kind])
+    assert (judgement.eligible, {reason.kind for reason in judgement.reasons}) == (False, {kind})
     assert judgement.reasons[0].by
     assert (shelf.agent.lessons, shelf.judge.lessons, shelf.counts()["record"]) == ([], [], 0)
     assert shelf.contents.kept[run.state.version]

@@ -54,6 +54,7 @@ def broken(record: EvidenceRecord) -> dict[str, EvidenceRecord]:
         "span_stale": spans(text="0" * 64),
         "span_out_of_range": spans(end=span.end + 100_000),
         "span_differs": spans(exact=span.exact.upper()),
+        "references_quoted": spans(role="references"),
         "span_other_version": spans(version="0" * 64),
         "field_missing": fields(endpoint=""),
         "direction_unknown": fields(direction="sideways"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from backedge.evidence.designs import ApproachDecision, Approval, Candidates, Design
@@ -166,7 +167,7 @@ class Desk(Investigated):
         """The runs of its questions."""
         return [child for child in self.children(key) if child.workflow.name == "inquire"]
 
-    def judge(self, stands: bool = True, key: str = KEY, **given: Any) -> Run:
+    def stand(self, stands: bool = True, key: str = KEY, **given: Any) -> Run:
         """Every judgement that waits decided; the investigation after that."""
         told = {"by": "rita", "reason": "it is large", "reviewers": REVIEWERS} | given
         for inquiry in self.inquiries(key):
@@ -202,28 +203,74 @@ def desk(sources: Mapping[str, str] | None = None, **given: Any) -> Desk:
     return made
 
 
-def investigated(**given: Any) -> Desk:
-    """A desk with an investigation at the review of its facets; `says` scripts its models."""
-    says = given.pop("says", {})
-    made = desk(given.pop("sources", None), scripted=Spoken(says), **given)
+def again(made: Desk, **given: Any) -> Desk:
+    """The same project in another process, with other scripts; `made` stays as it is."""
+    fresh = Desk(**given)
+    fresh.store.rows, fresh.store.kept = dict(made.store.rows), dict(made.store.kept)
+    fresh.store.journals = {run_id: list(entries) for run_id, entries in made.store.journals.items()}
+    fresh.store.written = dict(made.store.written)
+    fresh.contents.kept, fresh.contents.claims = dict(made.contents.kept), dict(made.contents.claims)
+    fresh.view.chunks, fresh.view.revision = dict(made.view.chunks), made.view.revision
+    fresh.agent.replies = [both]
+    return fresh
+
+
+@cache
+def _reviewing(sources: tuple[tuple[str, str], ...]) -> Desk:
+    made = desk(dict(sources))
     made.investigate()
     return made
 
 
+@cache
+def _settled(sources: tuple[tuple[str, str], ...]) -> Desk:
+    made = again(_reviewing(sources))
+    for name in MANDATORY:
+        made.command("confirm_facet", facet=name)
+    return made
+
+
+@cache
+def _deciding() -> Desk:
+    made = confirmed()
+    made.stand()
+    return made
+
+
+@cache
+def _approving() -> Desk:
+    made = again(_deciding())
+    made.choose()
+    return made
+
+
+def _scripted(given: dict[str, Any]) -> dict[str, Any]:
+    says = given.pop("says", {})
+    return {"scripted": Spoken(says), **given}
+
+
+def reviewing(**given: Any) -> Desk:
+    """A desk with an investigation at the review of its facets; `says` scripts its models from there on."""
+    sources = given.pop("sources", BOTH)
+    return again(_reviewing(tuple(sources.items())), **_scripted(given))
+
+
 def confirmed(**given: Any) -> Desk:
     """One whose facets are confirmed, driven on from there."""
-    made = investigated(**given)
-    made.confirm()
+    sources = given.pop("sources", BOTH)
+    made = again(_settled(tuple(sources.items())), **_scripted(given))
+    made.command("confirm")
     return made
 
 
-def designed(**given: Any) -> Desk:
-    """One whose design waits for approval, or rests where its script makes it rest."""
-    made = confirmed(**given)
-    made.judge()
-    if type(made.load(KEY).state).__name__ == "AwaitingDecision":
-        made.choose()
-    return made
+def deciding(**given: Any) -> Desk:
+    """One that waits for a decision on its candidates."""
+    return again(_deciding(), **_scripted(given))
+
+
+def approving(**given: Any) -> Desk:
+    """One whose first version of a design waits for approval."""
+    return again(_approving(), **_scripted(given))
 
 
 def trail(made: Desk, run_id: str = KEY) -> list[str]:

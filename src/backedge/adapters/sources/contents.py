@@ -53,7 +53,7 @@ class FolderContents:
 
     def _get(self, name: str) -> bytes:
         path = self._path(name)
-        mend = "add the source again, or restore the file"
+        mend = "add the source again with `backedge ingest`, which writes the file anew, then `backedge sources retry`"
         try:
             content = path.read_bytes()
         except FileNotFoundError:

@@ -122,9 +122,7 @@ class Tally:
 
     def counts(self) -> tuple[Counted, ...]:
         """What it came to, in the order of the kinds."""
-        return tuple(
-            Counted(kind, self.checked[kind], self.failed[kind], self.not_checkable[kind]) for kind in KINDS
-        )
+        return tuple(Counted(kind, self.checked[kind], self.failed[kind], self.not_checkable[kind]) for kind in KINDS)
 
 
 def reverified_text(found: Reverified) -> str:

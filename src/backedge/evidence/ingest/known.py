@@ -1,4 +1,4 @@
-"""What a content that is a version already changes: its damaged text is mended, and it counts again where it came back."""
+"""What a content that is a version already changes: a damaged text is mended, and what came back counts again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,16 @@ async def mended(version: Version, ports: IngestPorts) -> str:
         fetched = version.fetched
         read = await ports.reader.read(await ports.contents.get(fetched.content), fetched.media_type, fetched.name)
         if isinstance(read, Unparsed) or await ports.contents.put(read.text.encode("utf-8")) != kept.text:
-            said = f"{damage.message}; read by {kept.reader}, it cannot be made anew by {ports.reader.version}"
+            said = f"{damage.message}; it was read by {kept.reader}, and {ports.reader.version} reads it otherwise"
             raise Permanent(said, mend="restore the file from a backup") from damage
+        await _in_view(version.content, read.text, ports)
         return "its text, which was damaged, is written anew"
     return ""
+
+
+async def _in_view(content: str, text: str, ports: IngestPorts) -> None:
+    """See that the chunks of a mended text can be found: a view that was made anew without it has none of them."""
+    kept = await ports.library.one(kinds.CHUNKS, content)
+    if kept is not None and kept.chunks and ports.embedder is not None and kept.embedder == ports.view.embedder:
+        texts = [text[chunk.start : chunk.end] for chunk in kept.chunks]
+        await ports.view.add(kept.chunks, texts, await ports.embedder.embed(texts))

@@ -9,6 +9,7 @@ from backedge.agent.ports import Embedder
 from backedge.evidence.facts import Policy
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents, Extractor, Reader, SearchView, SourceAdapter
+from backedge.evidence.units import STANDARD, UnitTable
 
 MENDS = {
     "embedder": "pip install 'backedge[embed]', then `backedge sources retry`",
@@ -20,7 +21,7 @@ MENDS = {
 class IngestPorts:
     """The outside of an ingest. Without an embedder it pauses before chunking, without an extractor before extracting.
 
-    `mends` say of each of the two what to do where it is not there.
+    `mends` say of each of the two what to do where it is not there. `units` are those that values are held against.
     """
 
     library: Library
@@ -32,3 +33,4 @@ class IngestPorts:
     extractor: Extractor | None
     policy: Policy = field(default_factory=Policy)
     mends: Mapping[str, str] = field(default_factory=lambda: MENDS)
+    units: UnitTable = STANDARD

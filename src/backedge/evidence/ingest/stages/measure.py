@@ -10,10 +10,14 @@ from backedge.kernel.stage import Lesson, Settled, Stage
 
 
 async def propose(state: Measuring, ports: IngestPorts, lesson: Lesson) -> Measured:
-    """The measurements of the version."""
-    text = await ports.library.text(state.version.content)
+    """The measurements of the version. What was measured before stays, whatever the unit table says since."""
     version = state.version.content
-    return Measured((*measured(text.rows, version), *measured_in_tables(text.tables, version)))
+    kept = await ports.library.one(kinds.MEASUREMENTS, version)
+    if kept is not None:
+        return Measured(kept.measurements)
+    text = await ports.library.text(version)
+    in_tables = measured_in_tables(text.tables, version, ports.units)
+    return Measured((*measured(text.rows, version, ports.units), *in_tables))
 
 
 def settle(state: Measuring, found: Measured) -> Settled[Judging]:
