@@ -12,11 +12,11 @@ from backedge.adapters.models.minilm import MiniLMEmbedder
 from backedge.adapters.models.recorded import RecordedAgent
 from backedge.adapters.models.scripted import ScriptedAgent, read_script
 from backedge.agent.ports import ModelSettings
-from backedge.assembling.evidence_models import EvidenceModels
+from backedge.assembling.investigation_models import all_models
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.cli.demo_investigation import investigated
+from backedge.config.evidence_file import load_evidence
 from backedge.demo.evidence import PAPERS, QUERY
-from backedge.evidence.prompted.extractor import PromptedExtractor
-from backedge.evidence.prompted.verifier import PromptedVerifier
 
 HERE = Path(__file__).parent
 FILES = HERE.parent / "src" / "backedge" / "demo" / "evidence_files"
@@ -28,7 +28,7 @@ async def record(folder: Path) -> None:
     """Go through the demo once, with the story behind its recorded model and MiniLM behind its vectors."""
     script = read_script(HERE / "evidence_demo_story.yml")
     agent = RecordedAgent(SETTINGS, folder / "kept", ScriptedAgent(SETTINGS, script))
-    models = EvidenceModels(PromptedExtractor(agent), PromptedVerifier(agent))
+    models = all_models(load_evidence(folder), {}, lambda _role: agent)
     app = open_evidence(folder, models=models, embedder=RecordedEmbedder(folder / "vectors.json", MiniLMEmbedder()))
     try:
         named = await app.named([f"papers/{paper}" for paper in PAPERS])
@@ -38,6 +38,8 @@ async def record(folder: Path) -> None:
                 lambda told: print(told.run.labels["wanted"], told.status, told.why),
             )
         await app.search(QUERY, 5)
+        run = await investigated(app, lambda does: None)
+        assert run.status == "ended", run
     finally:
         await app.close()
 

@@ -12,7 +12,7 @@ from backedge.adapters.stores.sql_store import SqlStore
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Moved, Parent, Proposed, Ref, Stored
-from backedge.kernel.ports import Taken, UnknownRun
+from backedge.kernel.ports import Conflict, Taken, UnknownRun
 from backedge.kernel.stage import Record
 from tests.adapters.journals import Place, at, begun, change, in_another_process, new_run, outcomes, said
 from tests.kernel.letters import COPY, LETTERS, Desk, Draft, Posted, Verdict, Wish
@@ -306,7 +306,7 @@ def test_a_record_with_another_body_refuses_the_whole_change(place: Place, body:
         await store.append(change(RUN, 1, token, records=(Record("letter", "k", {"a": 1}),)))
         before = await snapshot(store)
         new = Record("letter", "a", {})
-        with pytest.raises(Permanent, match=f"letter k was already written by run {RUN}"):
+        with pytest.raises(Conflict, match=f"letter k was already written by run {RUN}"):
             await store.append(change(RUN, 2, token, records=(new, Record("letter", "k", {**body}))))
         assert await snapshot(store) == before
         await store.append(change(RUN, 2, token, records=(new,)))

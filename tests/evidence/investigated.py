@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,9 @@ class Scripted:
     lessons: list[Lesson] = field(default_factory=list)
 
     async def facets(self, request: str, lesson: Lesson) -> Reply[SaidFacets]:
-        said = [SaidFacet(row.name, row.importance, (SaidValue("open", "default", reason="the policy"),)) for row in FACETS]
+        said = [
+            SaidFacet(row.name, row.importance, (SaidValue("open", "default", reason="the policy"),)) for row in FACETS
+        ]
         said[3] = replace(said[3], values=(SaidValue("ketorolac", "explicit", "ketorolac"),))
         return Reply(SaidFacets(tuple(said)))
 
@@ -244,9 +247,8 @@ class Investigated(Shelf):
         return self.say(Approve(Approval(version, approved, "rita", why, changes), REVIEWERS))
 
 
-def begun() -> Investigated:
-    """Both sources ingested, and an investigation whose facets wait for a reviewer."""
-    shelf = Investigated()
+def fill(shelf: Investigated) -> Investigated:
+    """Ingest both sources, and begin an investigation whose facets wait for a reviewer."""
     shelf.agent.replies = [both]
     for name, sentence in (("a", NAUSEA), ("b", PAIN)):
         title = TITLES[name]
@@ -255,31 +257,45 @@ def begun() -> Investigated:
     return shelf
 
 
-def proposed() -> Investigated:
-    """A first version of a design, which waits for approval."""
-    shelf = begun()
+def decide(shelf: Investigated) -> Investigated:
+    """Confirm the facets, let one record stand, and choose an approach: a first version waits for approval."""
     for number, row in enumerate(row for row in FACETS if row.importance == "mandatory"):
         shelf.say(FacetCommand("confirm_facet", "rita", number, facet=row.name, reviewers=REVIEWERS))
     shelf.say(FacetCommand("confirm", "rita", 5, reviewers=REVIEWERS))
-    (inquiry,) = shelf.children(KEY)
+    (inquiry,) = go(shelf.store.heads(workflow="inquire"))
     shelf.say(SufficiencyDecision(True, "rita", "it is large", REVIEWERS), key=inquiry.id)
     shelf.drive(KEY)
     shelf.say(Decide(ApproachDecision("a", "rita", (("b", "it costs more"),), "it is quick"), REVIEWERS))
     return shelf
 
 
-@cache
-def _approved() -> Investigated:
-    shelf = proposed()
+def finish(shelf: Investigated) -> Investigated:
+    """From the review of the facets to the approval of the second version."""
+    decide(shelf)
     shelf.decide_on(1, approved=False)
     shelf.decide_on(2, approved=True)
     return shelf
 
 
+def begun() -> Investigated:
+    """An investigation whose facets wait for a reviewer."""
+    return fill(Investigated())
+
+
+def proposed() -> Investigated:
+    """A first version of a design, which waits for approval."""
+    return decide(begun())
+
+
+@cache
+def _approved() -> Investigated:
+    return finish(begun())
+
+
 def approved() -> Investigated:
     """Version 1 sent back, version 2 approved: a copy that may be changed."""
     made = _approved()
-    fresh = Investigated(contents=copy.deepcopy(made.contents), view=copy.deepcopy(made.view))
+    fresh = Investigated(contents=copy.deepcopy(made.contents), view=copy.deepcopy(made.view), numbers=count(11))
     fresh.store = copy.deepcopy(made.store)
     return fresh
 

@@ -85,6 +85,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("otherwise takes nothing", plan((B, Lost), stage(otherwise=Lost)), "so it needs came_from and refusal"),
     ("waits and reuses", plan((B,), stage(propose=None, reuse=True)), "A waits, so it can have neither reuse"),
     ("reuses nothing", plan((B,), stage(reuse=True, outside=False)), "so there is nothing to reuse"),
+    ("anew and reuses", plan((B,), stage(reuse=True, anew=True)), "so it neither waits nor reuses a reply"),
     ("propose not async", plan((B,), stage(propose=to_b)), "propose of A is not async"),
     ("no end", plan((A,)), "it has no end: every state has a row of edges"),
 ]

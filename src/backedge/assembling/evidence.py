@@ -14,9 +14,9 @@ from backedge.adapters.reading.opening import ContentReader
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.files import FileSource
 from backedge.adapters.sources.listing import Skipped, listed
-from backedge.adapters.sources.opening import SOURCES, spelled, which
+from backedge.adapters.sources.opening import spelled, which
 from backedge.agent.ports import Embedder
-from backedge.config.evidence_file import EvidenceProject
+from backedge.config.evidence_file import EVIDENCE_FILE, EvidenceProject
 from backedge.evidence.catching_up import Damaged, caught_up
 from backedge.evidence.chunks import Found, Snapshot
 from backedge.evidence.fusion import fused
@@ -25,6 +25,7 @@ from backedge.evidence.ports import Contents
 from backedge.evidence.refresh.states import Marking, Refresh
 from backedge.evidence.saved_searches import SavedSearch
 from backedge.evidence.searching import arms
+from backedge.evidence.source_names import EVERY, FILE, NETWORK
 from backedge.evidence.sources import Wanted
 from backedge.evidence.summary import Told
 from backedge.kernel.defect import Permanent
@@ -94,20 +95,28 @@ class EvidenceApp:
             found = await listed(self.files, text)
             skipped += found.skipped
             asked += [
-                Asked("file", e.identifier) if e.is_file else self.registered(e.identifier) for e in found.entries
+                self._allowed(Asked(FILE, e.identifier)) if e.is_file else self.registered(e.identifier)
+                for e in found.entries
             ]
         return Named(tuple(dict.fromkeys(asked)), tuple(skipped))
 
     def registered(self, text: str) -> Asked:
         """The source that an identifier names. Raises `Permanent` where it names none."""
         named, _, name = text.partition(":")
-        if named in self.adapters and name and not name.startswith("//"):
-            return Asked(named, spelled(name) if named in SOURCES else name)
+        if named in EVERY and name and not name.startswith("//"):
+            return self._allowed(Asked(named, spelled(name) if named in NETWORK else name))
         adapter = which(text)
         if not adapter:
             mend = "give a path, a DOI, a PMID, a PMCID, an arXiv number or an https address"
             raise Permanent(f"{text!r} is no file here and no identifier", mend=mend)
-        return Asked(adapter, spelled(text))
+        return self._allowed(Asked(adapter, spelled(text)))
+
+    def _allowed(self, asked: Asked) -> Asked:
+        """What is asked for, where its adapter may be used. Raises `Permanent` where evidence.yml leaves it out."""
+        if asked.adapter in self.adapters:
+            return asked
+        said = f"`sources.ingest` of {EVIDENCE_FILE} leaves out `{asked.adapter}`, which brings {asked.identifier}"
+        raise Permanent(said, mend=f"add `{asked.adapter}` there; these may be used now: {', '.join(self.adapters)}")
 
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where one goes on, that one, with fresh budgets. Nothing is driven yet."""

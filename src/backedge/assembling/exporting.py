@@ -90,7 +90,7 @@ def _grouped(values: Iterable[T], key: Callable[[T], str]) -> dict[str, tuple[T,
     return {name: tuple(group) for name, group in found.items()}
 
 
-def write_whole(path: Path, text: str, *, force: bool) -> None:
+def write_whole(path: Path, content: str | bytes, *, force: bool) -> None:
     """Write a file at once or not at all. Raises `Permanent` where it exists and is not to be overwritten."""
     if path.is_dir():
         raise Permanent(f"{path} is a folder", mend="name a file")
@@ -98,7 +98,7 @@ def write_whole(path: Path, text: str, *, force: bool) -> None:
         raise Permanent(f"{path} is there already", mend="name another file, or give --force")
     made = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        made.write_text(text, encoding="utf-8", newline="")
+        made.write_bytes(content.encode() if isinstance(content, str) else content)
         os.replace(made, path)
     except OSError as error:
         raise Permanent(

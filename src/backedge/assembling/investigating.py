@@ -41,7 +41,12 @@ class Investigations:
         labels = {"asked": " ".join(text.split())[:ASKED]}
         request = Request(run_id, text, by)
         return await self._app.driver.start(
-            INVESTIGATE.name, request, self._app.context(by), labels=labels, run_id=run_id
+            INVESTIGATE.name,
+            request,
+            self._app.context(by),
+            limits=self._app.project.budgets.limits,
+            labels=labels,
+            run_id=run_id,
         )
 
     async def heads(self, before: str | None = None) -> AsyncIterator[Head]:
@@ -88,15 +93,15 @@ class Investigations:
         return await self._app.driver.drive(run_id)
 
     async def retry(self, run: Run, *, by: str) -> None:
-        """Open fresh budgets for it and for what it started, where those paused. Nothing is driven.
+        """Open fresh budgets, as evidence.yml has them now, for it and for what it started, where those paused.
 
-        Raises `CannotRetry` where nothing of it can go on.
+        Nothing is driven. Raises `CannotRetry` where nothing of it can go on.
         """
         left = [each for each in await self._tree(run) if _goes_on(each)]
         if not left:
             raise CannotRetry(f"investigation {run.id} has nothing that paused: see backedge investigate show {run.id}")
         for each in left:
-            await self._app.driver.retry(each.id, by=by)
+            await self._app.driver.retry(each.id, by=by, limits=self._app.project.budgets.limits)
 
     async def _tree(self, run: Run) -> list[Run]:
         found = [run]

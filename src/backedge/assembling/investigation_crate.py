@@ -9,14 +9,14 @@ from pathlib import Path
 from backedge.assembling.crate import LINES, About, Part, content_parts, record_parts, written
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.exporting import exported
-from backedge.assembling.investigation_lineage import PEOPLE, investigation_lineage
+from backedge.assembling.investigation_lineage import investigation_lineage
 from backedge.assembling.related_runs import made_by, started_by
 from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.exporting.design_markdown import to_markdown
 from backedge.evidence.exporting.design_view import design_view, to_json
 from backedge.evidence.exporting.exported import Exported
-from backedge.evidence.inquiry_kinds import Kind
 from backedge.evidence.investigate.workflow import INVESTIGATE
+from backedge.evidence.kinds import Kind
 from backedge.evidence.views import request_of
 from backedge.kernel.defect import Permanent
 from backedge.kernel.ports import Head
@@ -102,11 +102,10 @@ async def _parts(
     yield Part("request.json", _json(asked), "application/json", "The request")
     for name, kind, says in FILES:
         if rows[kind.name]:
-            lines = "".join(json.dumps({"key": r.key, **_body(r)}, **_FIXED) + "\n" for r in rows[kind.name])  # type: ignore[arg-type]
-            yield Part(name, lines.encode("utf-8"), LINES, says)
+            yield Part(name, "".join(map(_line, rows[kind.name])).encode("utf-8"), LINES, says)
     for row in rows[kinds.DESIGN.name]:
         number = kinds.DESIGN.value(row).design.version
-        view = await design_view(head.id, app.library, app.contents, number)
+        view = await design_view(head.id, app.library, app.contents, number, app.project.tables)
         says = f"Version {number} of the design: {view.mark}"
         yield Part(f"design-{number}.md", to_markdown(view).encode("utf-8"), "text/markdown", says)
         yield Part(f"design-{number}.json", _json(to_json(view)), "application/json", says)
@@ -116,11 +115,8 @@ async def _parts(
         yield part
 
 
-_FIXED = {"ensure_ascii": False, "sort_keys": True}
-
-
-def _body(row: Record) -> dict[str, object]:
-    return {"body": row.body}
+def _line(row: Record) -> str:
+    return json.dumps({"key": row.key, "body": row.body}, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def _json(body: object) -> bytes:

@@ -38,7 +38,7 @@ def request_agent(
 ) -> RequestAgent | None:
     """The request agent; None where the role `request` has no model."""
     agent = (agents or role_agents(project, environment))("request")
-    return PromptedRequests(agent, project.model("request").instructions) if agent else None
+    return PromptedRequests(agent, project.model("request").instructions, project.tables) if agent else None
 
 
 def planner(
@@ -62,4 +62,4 @@ def design_agent(
 ) -> DesignAgent | None:
     """The design agent; None where the role `design` has no model."""
     agent = (agents or role_agents(project, environment))("design")
-    return PromptedDesigner(agent, project.model("design").instructions) if agent else None
+    return PromptedDesigner(agent, project.model("design").instructions, project.tables) if agent else None

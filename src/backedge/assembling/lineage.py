@@ -65,14 +65,17 @@ class Lineage:
         """PROV-JSON."""
         return json.dumps(json.loads(self._document.serialize(format="json") or "{}"), indent=1, sort_keys=True) + "\n"
 
-    def thing(self, kind: str, key: str, facts: dict[str, str], *, of: Iterable[tuple[str, str]] = (), by: str = "") -> None:
-        """An entity that others of these (kind, key) led to, those that are exported; `by` is a person."""
+    def thing(self, kind: str, key: str, facts: dict[str, str], by: str) -> None:
+        """An entity; `by` is the person whose it is, or empty."""
         entity = self._entity(_id(kind, key), facts)
-        for used in dict.fromkeys(_id(*each) for each in of):
-            if used in self._known:
-                self._document.wasDerivedFrom(entity, used)
         if by:
             self._document.wasAttributedTo(entity, self._person(by))
+
+    def led_to(self, used: Iterable[tuple[str, str]], kind: str, key: str) -> None:
+        """That others of these entities (kind, key), those that are exported, led to one."""
+        for each in dict.fromkeys(_id(*each) for each in used):
+            if each in self._known:
+                self._document.wasDerivedFrom(_id(kind, key), each)
 
     def revision(self, kind: str, new: str, old: str) -> None:
         """That an entity is a later version of another."""

@@ -69,15 +69,15 @@ def open_evidence(
     net = network(environment, clock, project.contact, reader.describe, dict(project.keys))
     connectors = {db.name: found for db in project.databases if (found := connect(db, project.root)) is not None}
     rows = DatabaseSource(connectors)
-    sources: dict[str, SourceAdapter] = {files.name: files, rows.name: rows, **net.sources}
+    known: dict[str, SourceAdapter] = {files.name: files, rows.name: rows, **net.sources}
+    sources = {name: source for name, source in known.items() if name in project.ingested}
     made = models or all_models(project, environment)
     mends = _ingest_mends(made)
-    ingest = IngestPorts(library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
+    outside = (library, contents, sources, reader, view, embedder, made.extractor, project.policy, mends)
+    ingest = IngestPorts(*outside, project.units)
     extract = ExtractPorts(library, contents, view, made.extractor, mends["extractor"])
     verify = VerifyPorts(library, contents, view, made.extractor, made.verifier, mends["extractor"])
     refresh = RefreshPorts(library, _registries(net, project.root), project.policy)
-    told, moment = _mends(made), _moment(clock)
-    inquire = InquirePorts(library, contents, view, embedder, {}, made.planner, made.assessor, moment, mends=told)
     bounds = {
         INGEST.name: Bound(INGEST, ingest),
         EXTRACT.name: Bound(with_retries(EXTRACT, project), extract),
@@ -85,16 +85,32 @@ def open_evidence(
         REFRESH.name: Bound(REFRESH, refresh),
         RESTRICT.name: Bound(RESTRICT, refresh),
         WATCH.name: Bound(WATCH, WatchPorts(library, view, embedder, net.searchable)),
-        **_investigations(project, inquire, made),
+        **_investigations(project, ingest, net, clock, made),
     }
     driver = Driver(store, bounds, clock, at_once=project.concurrency)
     opened = (files, reader, tuple(sources), tuple(connectors.values()))
     return EvidenceApp(project, store, driver, library, contents, view, embedder, *opened)
 
 
-def _investigations(project: EvidenceProject, inquire: InquirePorts, made: EvidenceModels) -> dict[str, Bound]:
-    """An investigation and its inquiries, on the same library, contents and mends."""
-    investigate = InvestigatePorts(inquire.library, inquire.contents, made.requests, made.designs, mends=inquire.mends)
+def _investigations(
+    project: EvidenceProject, ingest: IngestPorts, net: Network, clock: Clock, made: EvidenceModels
+) -> dict[str, Bound]:
+    """An investigation and its inquiries, on the library, contents and view of what is ingested."""
+    kept, mends, budgets = (ingest.library, ingest.contents), _mends(made), project.budgets
+    tokens, tables = budgets.package_tokens, project.tables
+    investigate = InvestigatePorts(*kept, made.requests, made.designs, tokens, tables, mends=mends)
+    inquire = InquirePorts(
+        *kept,
+        ingest.view,
+        ingest.embedder,
+        {name: net.searchable[name] for name in project.searched},
+        made.planner,
+        made.assessor,
+        _moment(clock),
+        budgets.ingested_per_round,
+        budgets.records_per_question,
+        mends=mends,
+    )
     return {
         INVESTIGATE.name: Bound(with_retries(INVESTIGATE, project), investigate),
         INQUIRE.name: Bound(with_retries(INQUIRE, project), inquire),

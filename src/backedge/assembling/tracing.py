@@ -17,16 +17,18 @@ from backedge.evidence.quoted import quoted_strings
 from backedge.evidence.quoting import quoted_elsewhere
 from backedge.evidence.sentences import sentences
 from backedge.evidence.spans import stands
+from backedge.evidence.tables import USUAL, Tables
 from backedge.evidence.views import packages_kept
 from backedge.kernel.defect import Permanent
 
 MOST = 12  # sentences that words may stand in
 NEAREST = 3
 _RECORD = re.compile(r"[0-9a-f]{12}\.[0-9a-f]{12}")
-_TITLES = {row.name: row.title for row in SECTIONS}
 
 
-async def traced(words: str, investigation: str | None, library: Library, contents: Contents) -> Trace:
+async def traced(
+    words: str, investigation: str | None, library: Library, contents: Contents, tables: Tables = USUAL
+) -> Trace:
     """What words lead to: `D2/endpoints/3`, words of a design, the key of a record, or what a record states.
 
     Without an investigation all are looked through, the newest version of each design; words that stand in several
@@ -35,7 +37,7 @@ async def traced(words: str, investigation: str | None, library: Library, conten
     asked = words.strip()
     if not asked:
         raise Permanent("there are no words to trace", mend="give a sentence, its place (D1/endpoints/2) or a record")
-    walk = _Walk(asked, library, contents)
+    walk = _Walk(asked, library, contents, tables)
     if _RECORD.fullmatch(asked):
         return await walk.record(asked, investigation)
     if (place := place_of(asked)) is not None:
@@ -146,10 +148,11 @@ async def _nowhere(words: str, investigation: str | None, library: Library) -> P
 class _Walk:
     """One trace in the making; `checked` counts its links."""
 
-    def __init__(self, asked: str, library: Library, contents: Contents) -> None:
+    def __init__(self, asked: str, library: Library, contents: Contents, tables: Tables) -> None:
         self._asked = asked
         self._library = library
         self._contents = contents
+        self._tables = tables
 
     async def sentences(self, investigation: str, found: list[CitedSentence]) -> Trace:
         """From sentences of one design."""
@@ -158,7 +161,7 @@ class _Walk:
         reader = Citations(self._library, self._contents, packages)
         keys = dict.fromkeys(key for each in found for key in each.records)
         cited = {key: await reader.of(key) for key in keys}
-        shown = tuple(_sentence(investigation, each, cited, held) for each in found)
+        shown = tuple(_sentence(investigation, each, cited, held, self._tables) for each in found)
         records = tuple([await self._record(each, investigation) for each in cited.values()])
         links = sum(1 + len(each.records) + len(each.quotes) for each in shown)
         broken = tuple(problem for each in shown for problem in each.problems)
@@ -227,7 +230,9 @@ class _Walk:
         return tuple(found)
 
 
-def _sentence(investigation: str, sentence: CitedSentence, cited: dict[str, Cited], held: set[str]) -> TracedSentence:
+def _sentence(
+    investigation: str, sentence: CitedSentence, cited: dict[str, Cited], held: set[str], tables: Tables
+) -> TracedSentence:
     problems = [f"{sentence.place}: record {key} is in no package" for key in sentence.records if key not in held]
     spans = {key: [span.exact for span in cited[key].spans] for key in sentence.records}
     everything = [exact for found in spans.values() for exact in found]
@@ -242,7 +247,7 @@ def _sentence(investigation: str, sentence: CitedSentence, cited: dict[str, Cite
     return TracedSentence(
         investigation,
         sentence.place,
-        _TITLES[sentence.section],
+        tables.section(sentence.section).title,
         sentence.text,
         sentence.records,
         tuple(quotes),

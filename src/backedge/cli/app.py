@@ -19,6 +19,7 @@ COMMANDS = {
     "db": ("backedge.cli.db:db", "List, test and sync the databases of a project."),
     "decide": ("backedge.cli.candidates:decide", "Choose an approach of an investigation."),
     "demo": ("backedge.cli.demo:demo", "Make a small project and ask it a few questions."),
+    "design": ("backedge.cli.design:design", "Show, compare and approve the design of an investigation."),
     "doctor": ("backedge.cli.doctor:doctor", "Check this machine and a project, and say what to mend."),
     "export": ("backedge.cli.export:export", "Write records and sources in formats of others."),
     "facets": ("backedge.cli.facets:facets", "Show, change and confirm the facets of an investigation."),
@@ -36,7 +37,9 @@ COMMANDS = {
     "serve": ("backedge.cli.serve:serve", "Serve the pages and the API of a project."),
     "sources": ("backedge.cli.sources:sources", "Add, list, show, retry, refresh and restrict sources."),
     "test": ("backedge.cli.test:test", "Ask the questions of a question set and score the answers."),
+    "trace": ("backedge.cli.tracing:trace", "Walk from a sentence to the characters that it rests on."),
     "validate": ("backedge.cli.model:validate", "Check every file of a project."),
+    "verify": ("backedge.cli.tracing:verify", "Check an investigation again, all of it."),
     "workflow": ("backedge.cli.workflow:workflow", "Show a workflow's stages, checks and edges."),
 }
 

@@ -1,7 +1,8 @@
-"""What `backedge demo evidence` shows: papers become verified records, and a retraction takes some of them away."""
+"""What `backedge demo evidence` shows: papers become records, a notice takes some away, a request a design."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ import click
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import reviews_of
+from backedge.cli.demo_investigation import investigated
 from backedge.cli.ingest_page import Report
 from backedge.cli.record_page import print_record, record_data
 from backedge.cli.session import project_flag, who
-from backedge.demo.evidence import FIRST, NOTICE
+from backedge.demo.evidence import FIRST, NOTICE, REVIEWER
 from backedge.evidence import kinds
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.summary import Told, summed
@@ -43,10 +45,20 @@ async def tour(folder: Path) -> bool:
                 reasons = ", ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)
                 click.echo(f"may not be used now: {record.proposal.statement}\n  {reasons}")
         waiting = await _first(app, records, "in_review")
+        _rule(f"A request becomes an approved design; what people decide, {REVIEWER} decides here")
+        run = await investigated(app, _pause)
     finally:
         await app.close()
-    _next(folder, waiting)
-    return summed(told).checked > 0 or any(each.status == "duplicate" for each in told)
+    _next(folder, waiting, run.id)
+    checked = summed(told).checked > 0 or any(each.status == "duplicate" for each in told)
+    return checked and run.status == "ended"
+
+
+def _pause(does: str) -> None:
+    """Say what a person does; somebody who watches at a terminal presses Enter first."""
+    click.echo(f"\n» {does}")
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        click.prompt("  Enter", default="", show_default=False, prompt_suffix=" ")
 
 
 async def _driven(app: EvidenceApp, papers: Sequence[str]) -> tuple[Told, ...]:
@@ -101,12 +113,14 @@ def _rule(text: str) -> None:
     click.echo(f"\n── {text}\n")
 
 
-def _next(folder: Path, waiting: EvidenceRecord | None) -> None:
+def _next(folder: Path, waiting: EvidenceRecord | None, run: str) -> None:
     where = project_flag(folder)
     _rule("Try next")
     if waiting is not None:
         click.echo(f"  backedge review show {waiting.key}{where}")
         click.echo(f'  backedge review decide {waiting.key} reject --because "the paper says may" --as rita{where}')
+    click.echo(f"  backedge trace D1/evidence_basis/1 --run {run}{where}")
+    click.echo(f"  backedge export --investigation {run} --format ro-crate --out crate{where}")
     click.echo(f'  backedge search "fasting glucose in mice"{where}')
     click.echo(f"  backedge sources list{where}")
     click.echo(f"  backedge records list{where}")

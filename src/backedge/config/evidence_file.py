@@ -15,6 +15,17 @@ from backedge.config.agent_file import Llm, ThinkingField
 from backedge.config.config_file import CONFIG_FILE, LanguageModel, ProjectConfig
 from backedge.config.database import Database
 from backedge.config.embeddings import Embeddings, EmbeddingsKeys
+from backedge.config.evidence_bounds import Budgets, EvidenceBudgetKeys, SourceKeys, of_sources
+from backedge.config.evidence_tables import (
+    CriteriaKeys,
+    FacetsKeys,
+    SectionsKeys,
+    UnitKeys,
+    of_tables,
+    of_units,
+    tables,
+    unit_table,
+)
 from backedge.config.folder import Folder, read_text
 from backedge.config.problem import ConfigError, Problem, nearest
 from backedge.config.project import content_of
@@ -24,6 +35,9 @@ from backedge.config.shape import Shape, Text, read_shape
 from backedge.config.stage_models import ModelChoice, choose
 from backedge.config.yaml_file import Block, parse_yaml
 from backedge.evidence.facts import Policy
+from backedge.evidence.source_names import EVERY
+from backedge.evidence.tables import USUAL, Tables
+from backedge.evidence.units import STANDARD, UnitTable
 
 EVIDENCE_FILE = "evidence.yml"
 CONCURRENCY = 4
@@ -57,7 +71,8 @@ class RoleModel:
 class EvidenceProject:
     """A folder as the evidence workflows see it: what `evidence.yml` says, and of `config.yml` models and databases.
 
-    `keys` are (service, name of the variable with its key). `problems` are warnings. No secret is in it.
+    `keys` are (service, name of the variable with its key). `searched` are the registries that inquiries search beside
+    the library, `ingested` the adapters that may bring sources. `problems` are warnings. No secret is in it.
     """
 
     root: Path
@@ -70,6 +85,11 @@ class EvidenceProject:
     keys: tuple[tuple[str, str], ...] = ()
     embeddings: Embeddings | None = None
     concurrency: int = CONCURRENCY
+    budgets: Budgets = field(default_factory=Budgets)
+    searched: tuple[str, ...] = ()
+    ingested: tuple[str, ...] = EVERY
+    units: UnitTable = STANDARD
+    tables: Tables = USUAL
     databases: tuple[Database, ...] = ()
     timezone: str = ""
     problems: tuple[Problem, ...] = ()
@@ -175,6 +195,12 @@ class _Evidence(Shape):
     keys_: _Keys = Field(_Keys(), alias="keys")
     embeddings: EmbeddingsKeys | None = None
     concurrency: Annotated[int, Field(ge=1, le=64)] = CONCURRENCY
+    budgets: EvidenceBudgetKeys = EvidenceBudgetKeys()
+    sources: SourceKeys = SourceKeys()
+    units: tuple[UnitKeys, ...] = ()
+    facets: FacetsKeys = FacetsKeys()
+    criteria: CriteriaKeys = CriteriaKeys()
+    sections: SectionsKeys = SectionsKeys()
 
 
 def load_evidence(folder: Path) -> EvidenceProject:
@@ -212,7 +238,9 @@ def _project(root: Path, config: ProjectConfig | None, found: list[Problem]) -> 
     if raw is None or read.tree is None:
         return None
     found.extend(literal_secrets(EVIDENCE_FILE, read.tree))
-    found.extend(_of_people(raw, read))
+    made = tables(raw.facets, raw.criteria, raw.sections)
+    found.extend((*_of_people(raw, read), *of_sources(raw.sources, read)))
+    found.extend((*of_units(raw.units, read), *of_tables(raw.facets, made, read)))
     return EvidenceProject(
         root=root,
         reviewers=tuple(Reviewer(reviewer.name, reviewer.role) for reviewer in raw.reviewers),
@@ -224,6 +252,11 @@ def _project(root: Path, config: ProjectConfig | None, found: list[Problem]) -> 
         keys=tuple((name, variable) for name, variable in raw.keys_ if variable),
         embeddings=raw.embeddings.embeddings() if raw.embeddings else None,
         concurrency=raw.concurrency,
+        budgets=raw.budgets.budgets(),
+        searched=raw.sources.search,
+        ingested=raw.sources.ingested,
+        units=unit_table(raw.units),
+        tables=made,
         databases=config.databases,
         timezone=config.timezone,
         problems=tuple(problem for problem in found if problem.severity == "warning"),

@@ -14,6 +14,15 @@ FIRST = ("velorin-mice.xml", "velorin-kidney.xml", "weights.csv")
 NOTICE = "velorin-kidney-retraction.xml"
 PAPERS = (*FIRST, NOTICE)
 QUERY = "fasting glucose in mice"
+REVIEWER = "rita"
+REQUEST = (
+    "Does velorin lower fasting glucose in mice with diet-induced obesity, and does it change their body weight? "
+    "We decide whether to run a dose-finding study in male C57BL/6 mice next spring, with no more than 60 animals."
+)
+ENDPOINTS = ("fasting glucose", "body weight")
+STANDS = "it is randomised, and the decision is only whether to look at doses"
+REJECTED = "nobody measured how long an effect of velorin lasts"
+APPROVES = "it asks for no more than the evidence bears"
 
 
 def make_evidence(folder: Path) -> None:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from backedge.evidence.facets import (
-    FACETS,
     Facet,
     FacetChange,
     FacetCommand,
     FacetName,
+    FacetRow,
     FacetValue,
     Importance,
     Origin,
@@ -21,6 +21,7 @@ from backedge.evidence.places import LocatedText
 from backedge.evidence.reading import Reading, Section
 from backedge.evidence.records import Quotation
 from backedge.evidence.spans import located
+from backedge.evidence.tables import USUAL, Tables
 from backedge.kernel.defect import Defect
 
 REQUEST = "request"
@@ -71,20 +72,19 @@ class SaidFacet(Protocol):
         ...
 
 
-def placed_facets(request: str, said: Sequence[SaidFacet]) -> tuple[Facet, ...]:
+def placed_facets(request: str, said: Sequence[SaidFacet], tables: Tables = USUAL) -> tuple[Facet, ...]:
     """The facets in the order of the table, with spans of the words that explicit values cite.
 
     What the table calls mandatory stays so, whatever a model says. A facet without a value is kept without one.
     """
     reading = Reading(request, (Section(REQUEST, "other", "", 0, len(request)),), REQUEST)
     text = LocatedText(reading, shortest=SHORTEST_CITED)
-    order = [row.name for row in FACETS]
-    facets = [_placed(facet, text) for facet in said]
+    order = [row.name for row in tables.facets]
+    facets = [_placed(facet, text, tables.facet(facet.name)) for facet in said]
     return tuple(sorted(facets, key=lambda facet: order.index(facet.name)))
 
 
-def _placed(said: SaidFacet, text: LocatedText) -> Facet:
-    row = next(row for row in FACETS if row.name == said.name)
+def _placed(said: SaidFacet, text: LocatedText, row: FacetRow) -> Facet:
     importance = row.importance if row.importance == "mandatory" else said.importance
     values = tuple(
         FacetValue(value.text, value.origin, _spans(value, text), value.reason) for value in said.values if value.text

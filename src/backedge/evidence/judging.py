@@ -9,7 +9,7 @@ from backedge.evidence.facts import Policy
 from backedge.evidence.library import Library
 from backedge.evidence.records import Judgement
 from backedge.evidence.versions import Version
-from backedge.kernel.defect import Permanent
+from backedge.kernel.defect import Defect
 
 
 async def judged(library: Library, version: Version, policy: Policy, current: str = "") -> Judgement:
@@ -49,14 +49,15 @@ async def judge_source(library: Library, source: str, policy: Policy, current: s
     return tuple(judgement for judgement in made if judgement is not None)
 
 
-async def must_be_eligible(library: Library, version: str) -> None:
-    """Raises `Permanent` where a version may not be used now, whatever was so when its run began.
-
-    The run goes on by `retry` where the version may be used again.
-    """
+async def forbids(library: Library, version: str) -> Judgement | None:
+    """The judgement that forbids a version now, whatever was so when its run began; None where it may be used."""
     judgement = await library.judgement(version)
-    if judgement is None or judgement.eligible:
-        return
-    said = "; ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)
-    mend = "once it may be used again, `backedge sources retry`"
-    raise Permanent(f"version {version[:12]} may not be used now: {said}", mend=mend)
+    return None if judgement is None or judgement.eligible else judgement
+
+
+def refused(forbidden: Judgement | None) -> Defect | None:
+    """The defect of going on with a version that this judgement forbids. No other attempt would change it."""
+    if forbidden is None:
+        return None
+    said = "; ".join(f"{reason.kind} ({reason.by})" for reason in forbidden.reasons)
+    return Defect("ineligible", f"version {forbidden.version[:12]} may not be used now: {said}", retryable=False)

@@ -76,12 +76,16 @@ class Unread:
 
 @dataclass(frozen=True)
 class Extraction:
-    """That a version was extracted: in how many parts, how many of them failed, and how many records were proposed."""
+    """That a version was extracted: in how many parts, how many of them failed, and how many records were proposed.
+
+    `number` counts the extractions of the version from 1: one that failed can be done over.
+    """
 
     version: str
     parts: int
     proposed: int
     failed: int
+    number: int = 1
 
 
 @dataclass(frozen=True)

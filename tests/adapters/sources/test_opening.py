@@ -10,9 +10,10 @@ import pytest
 
 from backedge.adapters.sources import pubmed
 from backedge.adapters.sources.connected import SERVICES, connected
-from backedge.adapters.sources.opening import REGISTRIES, SEARCHABLE, SOURCES, network, spelled, which
+from backedge.adapters.sources.opening import REGISTRIES, network, spelled, which
 from backedge.adapters.sources.polite import Polite
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.evidence.source_names import EVERY, NETWORK, SEARCHABLE
 from backedge.evidence.sources import Identifiers
 from backedge.kernel.defect import Permanent
 from tests.adapters.sources.asking import described, go
@@ -50,7 +51,7 @@ def test_an_identifier_is_for_one_adapter_and_has_one_spelling(typed: str, adapt
 def test_the_names_that_are_told_before_opening_are_those_that_there_are() -> None:
     made = connected(Polite(StillClock()), described, frozenset())
     told = network({}, StillClock(), "", described, {})
-    assert set(made.sources) == set(SOURCES) == set(told.sources)
+    assert set(made.sources) == set(NETWORK) == set(told.sources)
     assert set(made.searchable) == set(SEARCHABLE) == set(told.searchable)
     assert set(made.registries) == set(REGISTRIES) == {registry.name for registry in told.registries}
 

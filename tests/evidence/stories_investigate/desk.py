@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from backedge.evidence import kinds
 from backedge.evidence.designs import ApproachDecision, Approval, Candidates, Design
 from backedge.evidence.facets import FACETS, Facet, FacetCommand, RoundTrip
 from backedge.evidence.inquire.ports import AssessedByModel, Held, InquirePorts
@@ -26,14 +27,14 @@ from backedge.evidence.inquiry import (
 from backedge.evidence.investigate.ports import InvestigatePorts, SaidFacets
 from backedge.evidence.investigate.states import Approve, Decide
 from backedge.evidence.investigate.workflow import INVESTIGATE
+from backedge.evidence.records import Standing
 from backedge.kernel.defect import Defect
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Refused
 from backedge.kernel.run import Run
-from backedge.kernel.stage import Lesson, Reply, Unreadable
-from tests.evidence.investigated import KEY, REQUEST, REVIEWERS, TITLES, Investigated, Scripted, both
+from backedge.kernel.stage import Lesson, Record, Reply, Unreadable
+from tests.evidence.investigated import KEY, REVIEWERS, TITLES, Investigated, Scripted, both, design, record_of
 from tests.evidence.outside import NAUSEA, PAIN, article, delivery, doi
-from tests.evidence.shelf import go
 
 GARBAGE = Unreadable("{", Defect("unreadable", "no JSON"))
 MANDATORY = tuple(row.name for row in FACETS if row.importance == "mandatory")
@@ -47,15 +48,32 @@ def keep(made: Any) -> Any:
     return made
 
 
+class Fitting(Scripted):
+    """Replies that fit what is told, whichever of the two records that holds."""
+
+    async def design(
+        self,
+        facets: tuple[Facet, ...],
+        packages: tuple[Package, ...],
+        candidates: Candidates,
+        decision: ApproachDecision,
+        version: int,
+        lesson: Lesson,
+    ) -> Reply[Design]:
+        held = {record.spans[0].exact: record.record for package in packages for record in package.records}
+        one = next(iter(held.values()))
+        return Reply(design(version, {words: held.get(words, one) for words in (NAUSEA, PAIN)}))
+
+
 @dataclass
 class Spoken:
     """Fulfils the four agents. `says[STAGE]` are in order what becomes of the reply that fits, the last for ever."""
 
-    says: dict[str, Sequence[Says]] = field(default_factory=dict)
+    says: Any = field(default_factory=dict)
     lessons: dict[str, list[Lesson]] = field(default_factory=dict)
     told: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     settings: Any = "scripted"
-    fits: Any = field(default_factory=Scripted)
+    fits: Any = field(default_factory=Fitting)
 
     async def _say(self, stage: str, *told: Any, lesson: Lesson) -> Any:
         self.lessons.setdefault(stage, []).append(lesson)
@@ -125,6 +143,7 @@ class Desk(Investigated):
     scripted: Any = field(default_factory=Spoken)
     searchable: Mapping[str, Any] = field(default_factory=dict)
     ingested_at_most: int = 5
+    records_per_question: int = 24
     weights: Mapping[Any, float] = field(default_factory=lambda: {"lexical": 1.0, "semantic": 1.0})
     package_tokens: int = 4_000
 
@@ -141,10 +160,11 @@ class Desk(Investigated):
             said,
             said,
             lambda: "2026-12-01T00:00:00+00:00",
-            self.ingested_at_most,
-            self.weights,
+            ingested_at_most=self.ingested_at_most,
+            records_per_question=self.records_per_question,
+            weights=self.weights,
         )
-        investigate = InvestigatePorts(self.library, self.contents, said, said, self.package_tokens)
+        investigate = InvestigatePorts(self.library, self.contents, said, said, package_tokens=self.package_tokens)
         driver._workflows = {
             **driver._workflows,
             "investigate": Bound(INVESTIGATE, investigate),
@@ -255,10 +275,11 @@ def reviewing(**given: Any) -> Desk:
     return again(_reviewing(tuple(sources.items())), **_scripted(given))
 
 
-def confirmed(**given: Any) -> Desk:
-    """One whose facets are confirmed, driven on from there."""
+def confirmed(before: Callable[[Desk], Any] = keep, **given: Any) -> Desk:
+    """One whose facets are confirmed, driven on from there; `before` changes it before that."""
     sources = given.pop("sources", BOTH)
     made = again(_settled(tuple(sources.items())), **_scripted(given))
+    before(made)
     made.command("confirm")
     return made
 
@@ -296,8 +317,33 @@ def asking(count: int) -> Callable[[Any], Any]:
     return asked
 
 
+def restricting(*names: str) -> Callable[[Desk], None]:
+    """Makes sources unfit for use."""
+
+    def restrict(made: Desk) -> None:
+        for version in made.all(kinds.VERSION):
+            if version.fetched.identifier in names:
+                made.restrict(version.source, "withdrawn")
+
+    return restrict
+
+
+def rejecting(words: str) -> Callable[[Desk], None]:
+    """Makes the record that rests on these words a rejected one."""
+
+    def reject(made: Desk) -> None:
+        key = record_of(made, words)
+        number = made.all(kinds.STANDING, f"{key}/")[-1].number
+        write(made, kinds.STANDING.record(Standing(key, number + 1, "rejected", "reviewer:rita", "wrong")))
+
+    return reject
+
+
+def write(made: Desk, record: Record) -> None:
+    """Put a record into the store."""
+    made.store.written[record.kind, record.key] = record
+
+
 def statuses(made: Desk) -> Counter[tuple[str, str]]:
     """How the runs stand: workflow and status."""
     return Counter((head.workflow, head.status) for head in made.store.rows.values())
-
-

@@ -77,8 +77,18 @@ def test_a_whole_investigation_to_an_approved_design() -> None:
 
 def test_every_row_leaves_its_product() -> None:
     counts = approving().counts()
-    products = ("facets", "round_trip", "facets_confirmed", "questions", "search_plan", "execution", "sorted")
-    products += ("resolved", "assessment", "sufficiency", "package", "candidates", "approach_decision", "design")
+    products = [
+        "facets",
+        "round_trip",
+        "facets_confirmed",
+        "questions",
+        "search_plan",
+        "execution",
+        "sorted",
+        "resolved",
+        "assessment",
+    ]
+    products += ["sufficiency", "package", "candidates", "approach_decision", "design"]
     assert [kind for kind in products if not counts[kind]] == []
     (plan,) = approving().all(kinds.PLAN)
     assert (plan.plan.stopping, [query.arm for query in plan.plan.queries]) == (
@@ -87,6 +97,7 @@ def test_every_row_leaves_its_product() -> None:
     )
 
 
+@pytest.mark.slow
 def test_explicit_facets_cite_the_request_where_they_stand() -> None:
     state = reviewing().load(KEY).state
     assert [facet.name for facet in state.facets] == list(FACET_NAMES)
@@ -104,6 +115,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRONG)
 def test_wrong_facets_are_asked_for_twice_more_then_the_stage_has_failed(kind: str) -> None:
     made = extracting(WRONG[kind])
@@ -114,6 +126,7 @@ def test_wrong_facets_are_asked_for_twice_more_then_the_stage_has_failed(kind: s
     assert [len(lesson.defects) for lesson in made.scripted.lessons["facets"]] == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_facets_that_are_mended_go_on_and_retry_gives_a_fresh_budget() -> None:
     wrong = WRONG["facets_not_eight"]
     made = extracting(wrong, keep)
@@ -123,11 +136,13 @@ def test_facets_that_are_mended_go_on_and_retry_gives_a_fresh_budget() -> None:
     assert made.retry(KEY).status == "waiting"
 
 
+@pytest.mark.slow
 def test_a_default_without_a_reason_is_refused_too() -> None:
     made = extracting(with_value(2, SaidValue("rat", "default")), keep)
     assert made.refusals() == [("ExtractingFacets", "inferred_without_reason")]
 
 
+@pytest.mark.slow
 def test_the_round_trip_is_shown_and_gates_nothing() -> None:
     says = {"round_trip": [lambda told: replace(told, omissions=("the dose",), contradictions=("dogs, not rats",))]}
     made = desk({}, scripted=Spoken(says))
@@ -138,6 +153,7 @@ def test_the_round_trip_is_shown_and_gates_nothing() -> None:
     assert "DerivingQuestions" in made.confirm().trail
 
 
+@pytest.mark.slow
 def test_a_new_round_trip_is_over_the_changed_facets() -> None:
     made = reviewing()
     made.command("edit", facet="timing", texts=("24 h",))
@@ -157,6 +173,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", REFUSED)
 def test_a_command_that_is_refused_is_in_the_journal_and_the_run_still_waits(kind: str) -> None:
     made = reviewing()
@@ -184,6 +201,7 @@ def test_confirm_is_refused_until_each_mandatory_facet_is_confirmed_assumed_or_f
     assert (confirmed_.by, confirmed_.number) == ("rita", 5)
 
 
+@pytest.mark.slow
 def test_each_change_is_in_the_history_with_who_made_it_and_there_are_eight_all_the_time() -> None:
     made = reviewing()
     made.command("add", facet="timing", texts=("24 h",))
@@ -207,6 +225,7 @@ def test_a_coverage_miss_is_tried_twice_more_then_it_has_failed() -> None:
     assert (made.inquiries(), made.all(kinds.QUESTIONS)) == ([], ())
 
 
+@pytest.mark.slow
 def test_a_coverage_miss_that_is_mended_goes_on_and_the_lesson_names_the_facet() -> None:
     made = confirmed(says={"questions": [naming_none, keep]})
     assert [defect.message for defect in made.scripted.lessons["questions"][1].defects] == [
@@ -216,6 +235,7 @@ def test_a_coverage_miss_that_is_mended_goes_on_and_the_lesson_names_the_facet()
     assert (len(made.inquiries()), questions.uninvestigated) == (1, (("condition", "none is stated"),))
 
 
+@pytest.mark.slow
 def test_what_nothing_investigates_is_told_to_who_designs() -> None:
     made = confirmed()
     made.stand()

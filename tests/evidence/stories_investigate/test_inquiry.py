@@ -11,12 +11,11 @@ from backedge.evidence import inquiry_kinds, kinds
 from backedge.evidence.inquire.ports import AssessedByModel
 from backedge.evidence.inquire.stages import resolve
 from backedge.evidence.inquiry import VIEW, CoverageGap, ExternalSnapshot, SearchQuery, Sufficiency
-from backedge.evidence.records import Standing
-from backedge.evidence.sources import Relation
+from backedge.evidence.ports import External, ExternalFound
+from backedge.evidence.sources import Metadata, Relation
 from backedge.kernel.defect import Permanent, Transient
 from backedge.kernel.drive import OfferRefused
 from backedge.kernel.run import Run
-from backedge.kernel.stage import Record
 from tests.evidence.investigated import KEY, record_of
 from tests.evidence.outside import NAUSEA, PAIN, Lab, article, delivery, doi
 from tests.evidence.stories_investigate.desk import (
@@ -26,7 +25,10 @@ from tests.evidence.stories_investigate.desk import (
     confirmed,
     keep,
     planning,
+    rejecting,
+    restricting,
     trail,
+    write,
 )
 
 NOWHERE = SearchQuery("xylophone", "lexical")
@@ -63,6 +65,7 @@ PLANS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PLANS)
 def test_a_plan_that_lacks_something_is_asked_for_again(kind: str) -> None:
     made = confirmed(says={"plan": [PLANS[kind], keep]})
@@ -74,6 +77,7 @@ def test_a_plan_that_lacks_something_is_asked_for_again(kind: str) -> None:
 GIVEN_UP = {"plan": "Planning", "assess": "Assessing", "weigh": "Weighing"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", GIVEN_UP)
 def test_what_is_refused_three_times_is_a_stated_gap_and_the_investigation_goes_on(stage: str) -> None:
     fails: list[Any] = [GARBAGE, GARBAGE, GARBAGE, keep]
@@ -101,6 +105,7 @@ def test_an_inquiry_that_stopped_for_good_is_a_stated_gap_too() -> None:
     assert gap.gap.why == "its inquiry failed: the account is closed"
 
 
+@pytest.mark.slow
 def test_a_model_that_can_be_configured_pauses_and_the_investigation_waits_for_it() -> None:
     made = confirmed(says={"plan": [Permanent("no key", mend="set a key"), keep]})
     assert (inquiry(made).stopped is not None, made.load(KEY).status) == (True, "waiting")
@@ -111,6 +116,7 @@ def test_a_model_that_can_be_configured_pauses_and_the_investigation_waits_for_i
 # ------------------------------------------------- execute and eligibility
 
 
+@pytest.mark.slow
 def test_each_query_and_target_has_an_execution_with_its_snapshot_and_one_is_fused() -> None:
     made = confirmed(weights={"lexical": 1.0, "semantic": 0.25})
     runs = [each.execution for each in made.all(inquiry_kinds.EXECUTION)]
@@ -121,15 +127,9 @@ def test_each_query_and_target_has_an_execution_with_its_snapshot_and_one_is_fus
     assert best.score == pytest.approx(1.25 / 61)
 
 
-def retracted(made: Desk, *names: str) -> None:
-    """Mark sources as restricted, so that they may not be used."""
-    for version in made.all(kinds.VERSION):
-        if version.fetched.identifier in names:
-            made.restrict(version.source, "withdrawn")
-
-
+@pytest.mark.slow
 def test_what_may_not_be_used_is_excluded_after_ranking_with_its_reason() -> None:
-    made = excluding("b")
+    made = confirmed(restricting("b"))
     (sorted_,) = made.all(inquiry_kinds.SORTED)
     (excluded,) = sorted_.sorted.excluded
     assert excluded.reasons == ("restricted",)
@@ -138,21 +138,9 @@ def test_what_may_not_be_used_is_excluded_after_ranking_with_its_reason() -> Non
     assert {hit.chunk.version for hit in sorted_.sorted.eligible if hit.chunk}.isdisjoint({excluded.version})
 
 
-def excluding(*names: str, **given: Any) -> Desk:
-    """A desk some of whose sources are restricted before the questions are derived."""
-    from tests.evidence.stories_investigate.desk import MANDATORY, reviewing
-
-    made = reviewing(**given)
-    retracted(made, *names)
-    for name in MANDATORY:
-        made.command("confirm_facet", facet=name)
-    made.command("confirm")
-    return made
-
-
 def test_nothing_that_may_be_used_opens_a_gap_and_two_rounds_are_run_for_it_then_no_more() -> None:
     plan = planning(SOMEWHERE, SearchQuery("pain", "semantic"))
-    made = excluding("a", "b", says={"plan": [plan]})
+    made = confirmed(restricting("a", "b"), says={"plan": [plan]})
     opened, refused = gaps(made)
     assert opened.why == "nothing that was found may be used: restricted"
     assert (opened.key, opened.round) == (refused.key, 0)
@@ -176,12 +164,14 @@ NO_ROUND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", NO_ROUND)
 def test_a_gap_says_why_no_round_is_run_for_it(why: str) -> None:
     made = confirmed(says={"plan": [planning(*NO_ROUND[why], words="xylophone")]})
     assert (gaps(made)[0].why, gaps(made)[-1].refused) == ("nothing was found", why)
 
 
+@pytest.mark.slow
 def test_a_round_that_finds_something_closes_the_gap() -> None:
     made = confirmed(says={"plan": [planning(NOWHERE, SOMEWHERE, words="xylophone")]})
     opened, closed = gaps(made)
@@ -192,23 +182,19 @@ def test_a_round_that_finds_something_closes_the_gap() -> None:
 # ---------------------------------------------------------------- registries
 
 
-def external(*finds: str, **given: Any) -> Desk:
-    """A desk whose plan also searches a registry that finds these, before the questions are derived."""
+def external(*finds: str, brings: Any = None, **given: Any) -> Desk:
+    """A desk whose plan also searches a registry that finds these; the adapter brings articles, or what is given."""
     lab = Lab()
     lab.finds = list(finds)
-    says = {"plan": [lambda plan: replace(plan, targets=(VIEW, "lab"))]} | given.pop("says", {})
-    made = Desk()
-    from tests.evidence.stories_investigate.desk import MANDATORY, reviewing
 
-    made = reviewing(searchable={"lab": lab}, says=says, **given)
-    made.lab = lab
-    for number, name in enumerate(finds):
-        text = article(f"Found {name}", f"{PAIN} That was study {number}.\n{NAUSEA}")
-        made.brings(name, delivery(text, title=f"Found {name}", identifiers=doi(name)))
-    for name in MANDATORY:
-        made.command("confirm_facet", facet=name)
-    made.command("confirm")
-    return made
+    def shelved(made: Desk) -> None:
+        made.lab = lab
+        for number, name in enumerate(finds):
+            text = article(f"Found {name}", f"{PAIN} That was study {number}.\n{NAUSEA}")
+            made.brings(name, brings or delivery(text, title=f"Found {name}", identifiers=doi(name)))
+
+    says = {"plan": [lambda plan: replace(plan, targets=(VIEW, "lab"))]}
+    return confirmed(shelved, searchable={"lab": lab}, says=says, **given)
 
 
 def test_what_a_registry_names_is_ingested_by_runs_of_their_own_then_the_library_is_searched_again() -> None:
@@ -232,6 +218,7 @@ def test_what_a_registry_names_is_ingested_by_runs_of_their_own_then_the_library
     assert len(made.all(inquiry_kinds.ASSESSMENT)) > 2
 
 
+@pytest.mark.slow
 def test_the_snapshot_of_a_registry_is_what_it_was_asked_and_gave() -> None:
     made = external("x")
     (execution,) = [e.execution for e in made.all(inquiry_kinds.EXECUTION) if e.execution.target == "lab"]
@@ -245,6 +232,7 @@ def test_the_snapshot_of_a_registry_is_what_it_was_asked_and_gave() -> None:
     )
 
 
+@pytest.mark.slow
 def test_no_more_are_ingested_than_may_be_and_how_many_were_left_is_said() -> None:
     made = external("x", "y", "z", ingested_at_most=1)
     (first, _) = (each.sorted for each in made.all(inquiry_kinds.SORTED))
@@ -252,11 +240,29 @@ def test_no_more_are_ingested_than_may_be_and_how_many_were_left_is_said() -> No
     assert len(made.children(inquiry(made).id)) == 1
 
 
+@pytest.mark.slow
 def test_an_ingest_that_fails_is_no_reason_to_stop() -> None:
-    made = external("x", says={})
-    assert inquiry(made).trail[-1] == "AwaitingSufficiency" or made.load(KEY).status == "waiting"
+    made = external("x", brings=Permanent("gone"))
+    (ingest,) = made.children(inquiry(made).id)
+    assert ingest.stopped is not None
+    assert inquiry(made).trail[-1] == "AwaitingSufficiency"
 
 
+@pytest.mark.slow
+def test_what_is_stored_already_is_not_ingested_again() -> None:
+    class Knows(Lab):
+        async def search(self, query: str, limit: int) -> ExternalFound:
+            return ExternalFound(query, 1, (External("PMC7", Metadata(identifiers=doi("a"))),))
+
+    says = {"plan": [lambda plan: replace(plan, targets=(VIEW, "lab"))]}
+    made = confirmed(searchable={"lab": Knows()}, says=says)
+    (sorted_,) = made.all(inquiry_kinds.SORTED)
+    assert (sorted_.sorted.wanted, made.children(inquiry(made).id)) == ((), [])
+    (hit,) = next(e.execution.hits for e in made.all(inquiry_kinds.EXECUTION) if e.execution.target == "lab")
+    assert hit.source in {version.source for version in made.all(kinds.VERSION)}
+
+
+@pytest.mark.slow
 def test_a_registry_that_is_down_is_tried_twice_more_then_the_inquiry_pauses_and_retry_goes_on() -> None:
     class Down(Lab):
         left = 3
@@ -281,6 +287,7 @@ def test_a_registry_that_is_down_is_tried_twice_more_then_the_inquiry_pauses_and
 # -------------------------------------------------------- resolve and assess
 
 
+@pytest.mark.slow
 def test_hits_are_resolved_in_context_with_the_verified_records_of_their_sources() -> None:
     made = confirmed()
     (resolved,) = made.all(inquiry_kinds.RESOLVED)
@@ -288,10 +295,10 @@ def test_hits_are_resolved_in_context_with_the_verified_records_of_their_sources
     assert (resolved.hits != (), resolved.beyond, resolved.hits_beyond) == (True, 0, 0)
 
 
+@pytest.mark.slow
 def test_what_is_too_much_is_left_out_and_counted_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolve, "MOST_RECORDS", 1)
-    monkeypatch.setattr(resolve, "MOST_HITS", 2)
-    made = confirmed()
+    monkeypatch.setattr(resolve, "MOST_HITS", 5)
+    made = confirmed(records_per_question=1)
     made.stand()
     (resolved,) = made.all(inquiry_kinds.RESOLVED)
     (weighed,) = made.all(inquiry_kinds.SUFFICIENCY)
@@ -327,6 +334,7 @@ ASSESSED: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ASSESSED)
 def test_assessments_that_lack_something_are_asked_for_again(kind: str) -> None:
     made = confirmed(says={"assess": [ASSESSED[kind], keep]})
@@ -334,6 +342,7 @@ def test_assessments_that_lack_something_are_asked_for_again(kind: str) -> None:
     assert len(made.all(inquiry_kinds.ASSESSMENT)) == 2
 
 
+@pytest.mark.slow
 def test_a_record_that_nobody_asked_about_is_refused_and_no_crash() -> None:
     strange: Any = lambda said: AssessedByModel(  # noqa: E731
         (*said.assessments, replace(said.assessments[0], record="none"))
@@ -362,30 +371,21 @@ def supporting(said: AssessedByModel) -> AssessedByModel:
     return AssessedByModel(tuple(replace(each, relationship="supports") for each in said.assessments))
 
 
+@pytest.mark.slow
 def test_two_independent_studies_do_not_wait() -> None:
     assert inquiry(confirmed(says={"assess": [supporting]})).trail[-1] == "Inquired"
 
 
+@pytest.mark.slow
 def test_two_reports_of_one_study_are_one() -> None:
-    from tests.evidence.stories_investigate.desk import MANDATORY, reviewing
+    def related(made: Desk) -> None:
+        version = next(v for v in made.all(kinds.VERSION) if v.fetched.identifier == "a")
+        write(made, kinds.RELATED.record(kinds.Related(version.source, Relation("published_as", doi("b")))))
 
-    made = reviewing(says={"assess": [supporting]})
-    one, other = (version for version in made.all(kinds.VERSION))
-    related = kinds.RELATED.record(kinds.Related(one.source, Relation("preprint_of", f"doi:{doi('b').doi}")))
-    if other.fetched.identifier == "a":
-        related = kinds.RELATED.record(kinds.Related(other.source, Relation("preprint_of", f"doi:{doi('b').doi}")))
-    write(made, related)
-    for name in MANDATORY:
-        made.command("confirm_facet", facet=name)
-    made.command("confirm")
-    assert inquiry(made).trail[-1] == "AwaitingSufficiency"
+    assert inquiry(confirmed(related, says={"assess": [supporting]})).trail[-1] == "AwaitingSufficiency"
 
 
-def write(made: Desk, record: Record) -> None:
-    """Put a record into the store."""
-    made.store.written[record.kind, record.key] = record
-
-
+@pytest.mark.slow
 def test_a_judgement_that_stands_keeps_its_status_with_who_said_so() -> None:
     made = confirmed()
     made.stand()
@@ -393,6 +393,7 @@ def test_a_judgement_that_stands_keeps_its_status_with_who_said_so() -> None:
     assert (weighed.sufficiency.status, weighed.sufficiency.reviewed_by) == ("partial", "rita")
 
 
+@pytest.mark.slow
 def test_one_that_does_not_stand_is_insufficient_and_the_reason_is_a_gap() -> None:
     made = confirmed()
     made.stand(False, reason="twelve rats")
@@ -408,6 +409,7 @@ JUDGED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", JUDGED)
 def test_a_decision_on_it_that_is_refused_is_recorded_and_it_still_waits(kind: str) -> None:
     made = confirmed()
@@ -426,12 +428,14 @@ WEIGHED: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WEIGHED)
 def test_a_judgement_that_says_too_much_is_asked_for_again(kind: str) -> None:
     made = confirmed(says={"weigh": [WEIGHED[kind], keep]})
     assert made.refusals(inquiry(made).id) == [("Weighing", kind)]
 
 
+@pytest.mark.slow
 def test_without_a_verified_record_no_model_is_asked_to_weigh() -> None:
     made = confirmed(says={"plan": [planning(words="xylophone")]})
     assert made.scripted.told.keys() == {"questions", "plan"}
@@ -441,14 +445,7 @@ def test_without_a_verified_record_no_model_is_asked_to_weigh() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_record_that_was_rejected_in_the_meantime_is_not_assessed() -> None:
-    from tests.evidence.stories_investigate.desk import MANDATORY, reviewing
-
-    made = reviewing()
-    key = record_of(made, PAIN)
-    last = made.all(kinds.STANDING, f"{key}/")[-1]
-    write(made, kinds.STANDING.record(Standing(key, last.number + 1, "rejected", "reviewer:rita", "wrong")))
-    for name in MANDATORY:
-        made.command("confirm_facet", facet=name)
-    made.command("confirm")
+    made = confirmed(rejecting(PAIN))
     assert [each.assessment.record for each in made.all(inquiry_kinds.ASSESSMENT)] == [record_of(made, NAUSEA)]

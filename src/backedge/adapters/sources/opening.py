@@ -10,12 +10,10 @@ from typing import Protocol
 
 from backedge.evidence.identifiers import arxiv, identified
 from backedge.evidence.ports import ExternalFound, SearchableSource, SourceAdapter, StatusSource
+from backedge.evidence.source_names import NETWORK, RESOLVER, SEARCHABLE, WEB
 from backedge.evidence.sources import Delivery, Identifiers, Metadata
 from backedge.kernel.ports import Clock
 
-RESOLVER, WEB = "doi", "web"
-SEARCHABLE = ("arxiv", "crossref", "europepmc", "openalex", "pubmed")
-SOURCES = (*SEARCHABLE, "unpaywall", RESOLVER, WEB)
 REGISTRIES = ("crossref", "europepmc", "pubmed", "openalex", "arxiv")
 
 _PREPRINT = re.compile(r"(?:PPR:)?\s*(PPR\d{1,9})", re.IGNORECASE)
@@ -97,7 +95,7 @@ def network(
     `described` tells what a content says of itself, as `reading.opening.ContentReader.describe` does.
     """
     opening = _Opening(environment, clock, contact, described, keys)
-    later = {name: _Later(name, opening) for name in SOURCES}
+    later = {name: _Later(name, opening) for name in NETWORK}
     return Network(later, {name: later[name] for name in SEARCHABLE}, tuple(later[name] for name in REGISTRIES))
 
 

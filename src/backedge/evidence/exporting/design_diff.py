@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from backedge.evidence.designs import SECTIONS, Design, SectionName
+from backedge.evidence.designs import Design, SectionName
 from backedge.evidence.sentences import sentences
+from backedge.evidence.tables import USUAL, Tables
 
 Change = Literal["same", "added", "removed"]
 _MARKS: dict[Change, str] = {"same": " ", "added": "+", "removed": "-"}
@@ -61,9 +62,9 @@ class DesignDiff:
         return any(section.changed for section in self.sections) or any(line.change != "same" for line in self.facets)
 
 
-def changes_between(old: Design, new: Design) -> DesignDiff:
+def changes_between(old: Design, new: Design, tables: Tables = USUAL) -> DesignDiff:
     """What one version says that the other does not. Sentences count as changed where any of their letters is."""
-    sections = tuple(_section(old, new, row.name, row.title) for row in SECTIONS)
+    sections = tuple(_section(old, new, row.name, row.title) for row in tables.sections)
     facets = _lines([f"{name}: {how}" for name, how in old.facets], [f"{name}: {how}" for name, how in new.facets])
     return DesignDiff(old.version, new.version, sections, facets)
 

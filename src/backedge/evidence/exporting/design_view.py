@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from backedge.evidence import inquiry_kinds as kinds
-from backedge.evidence.designs import SECTIONS, Approval, Candidates, Design, SectionName
+from backedge.evidence.designs import Approval, Candidates, Design, SectionName
 from backedge.evidence.exporting.cited import Citations, Cited
 from backedge.evidence.exporting.design_sentences import ShownSentence, shown_sentences
 from backedge.evidence.facets import Confirmation, FacetName, Importance
@@ -15,6 +15,7 @@ from backedge.evidence.inquiry import InvestigationQuestion, Package, Sufficienc
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents
 from backedge.evidence.staleness import stale
+from backedge.evidence.tables import USUAL, Tables
 from backedge.evidence.views import packages_kept
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
@@ -129,7 +130,7 @@ class DesignView:
 
 
 async def design_view(
-    investigation: str, library: Library, contents: Contents, version: int | None = None
+    investigation: str, library: Library, contents: Contents, version: int | None = None, tables: Tables = USUAL
 ) -> DesignView:
     """A version of the design of an investigation, the newest without a number.
 
@@ -161,7 +162,7 @@ async def design_view(
         _mark(own),
         tuple(dict.fromkeys((*changed, *(why for each in references for why in _unpackaged(each.cited, packages))))),
         (*_loose(design), *(problem for each in references for problem in each.cited.broken)),
-        tuple(_section(design, row.name, row.title, numbers) for row in SECTIONS),
+        tuple(_section(design, row.name, row.title, numbers) for row in tables.sections),
         references,
         await _facets(investigation, design, library),
         asked.uninvestigated if asked else (),

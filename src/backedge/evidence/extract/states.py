@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backedge.evidence.records import EvidenceRecord
+from backedge.evidence.records import EvidenceRecord, Judgement
 from backedge.evidence.versions import Stretch, Version
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Refusal
@@ -22,11 +22,15 @@ class Part:
 
 @dataclass(frozen=True)
 class Extracted:
-    """Records of the part, with where their quotations stand; `misses` are quotations that do not stand there."""
+    """Records of the part, with where their quotations stand; `misses` are quotations that do not stand there.
+
+    `forbidden` is the judgement for which no model was asked.
+    """
 
     records: tuple[EvidenceRecord, ...]
     misses: tuple[Defect, ...] = ()
     nothing: str = ""
+    forbidden: Judgement | None = None
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,10 @@ class ExtractingPart:
 
 @dataclass(frozen=True)
 class Salvaging:
-    """The part was given up; what its last reply held is still to be validated, record by record."""
+    """The part was given up; what its last reply held is still to be validated, record by record.
+
+    Where its version may not be used any more, there is none.
+    """
 
     came_from: ExtractingPart
     refusal: Refusal
@@ -58,3 +65,10 @@ class PartFailed:
 
     proposed: int
     why: str
+
+
+@dataclass(frozen=True)
+class PartIneligible:
+    """The end: the version may not be used any more, so the part was shown to no model."""
+
+    judgement: Judgement

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from backedge.evidence import kinds
 from backedge.evidence.ingest.ports import IngestPorts
 from backedge.evidence.library import Library
@@ -40,17 +42,10 @@ async def mended(version: Version, ports: IngestPorts) -> str:
     except Permanent as damage:
         fetched = version.fetched
         read = await ports.reader.read(await ports.contents.get(fetched.content), fetched.media_type, fetched.name)
-        if isinstance(read, Unparsed) or await ports.contents.put(read.text.encode("utf-8")) != kept.text:
+        text = b"" if isinstance(read, Unparsed) else read.text.encode("utf-8")
+        if hashlib.sha256(text).hexdigest() != kept.text:
             said = f"{damage.message}; it was read by {kept.reader}, and {ports.reader.version} reads it otherwise"
             raise Permanent(said, mend="restore the file from a backup") from damage
-        await _in_view(version.content, read.text, ports)
+        await ports.contents.put(text)
         return "its text, which was damaged, is written anew"
     return ""
-
-
-async def _in_view(content: str, text: str, ports: IngestPorts) -> None:
-    """See that the chunks of a mended text can be found: a view that was made anew without it has none of them."""
-    kept = await ports.library.one(kinds.CHUNKS, content)
-    if kept is not None and kept.chunks and ports.embedder is not None and kept.embedder == ports.view.embedder:
-        texts = [text[chunk.start : chunk.end] for chunk in kept.chunks]
-        await ports.view.add(kept.chunks, texts, await ports.embedder.embed(texts))

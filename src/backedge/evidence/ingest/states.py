@@ -74,12 +74,25 @@ class Judged:
 
 @dataclass(frozen=True)
 class Divided:
-    """The version in parts, each of which a model is shown by itself."""
+    """The version in parts, each of which a model is shown by itself; `forbidden` is the judgement for which it is not.
+
+    `number` counts the extractions of the version from 1.
+    """
 
     parts: tuple[tuple[Stretch, ...], ...]
+    forbidden: Judgement | None = None
+    number: int = 1
 
 
 # ------------------------------------------------------------------- states
+
+
+@dataclass(frozen=True)
+class Again:
+    """A version whose extraction failed, in whole or in part, and that is to be extracted once more."""
+
+    wanted: Wanted
+    version: Version
 
 
 @dataclass(frozen=True)
@@ -140,13 +153,18 @@ class Extracting:
 
 @dataclass(frozen=True)
 class AwaitingParts:
-    """Parts are being extracted; of those that are through, `proposed` counts records and `failed` parts."""
+    """Parts are being extracted; of those that are through, `proposed` counts records and `failed` parts.
+
+    `forbidden` is the judgement for which a part was not extracted. `number` is that of the extraction.
+    """
 
     version: Version
     parts: int
     done: int = 0
     proposed: int = 0
     failed: int = 0
+    forbidden: Judgement | None = None
+    number: int = 1
 
 
 @dataclass(frozen=True)
@@ -180,7 +198,7 @@ class Quarantined:
 
 @dataclass(frozen=True)
 class Ineligible:
-    """The end: the version may not be used, for these reasons; it is kept, and nothing is extracted from it."""
+    """The end: the version may not be used, for these reasons; it is kept, and nothing more is extracted from it."""
 
     source: str
     version: str

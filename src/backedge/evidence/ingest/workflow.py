@@ -13,6 +13,7 @@ from backedge.evidence.ingest.stages.measure import MEASURING
 from backedge.evidence.ingest.stages.parse import PARSING
 from backedge.evidence.ingest.stages.record import RECORDING
 from backedge.evidence.ingest.states import (
+    Again,
     AwaitingParts,
     Chunking,
     Duplicate,
@@ -32,9 +33,11 @@ from backedge.kernel.journal import Context
 from backedge.kernel.workflow import Workflow
 
 
-def begin(wanted: Wanted, context: Context) -> Fetching:
-    """Every ingest starts with its source."""
-    return Fetching(wanted)
+def begin(subject: Wanted | Again, context: Context) -> Fetching | Extracting:
+    """An ingest starts with its source; one that does a failed extraction over, with the version that is there."""
+    if isinstance(subject, Again):
+        return Extracting(subject.wanted, subject.version)
+    return Fetching(subject)
 
 
 def outcome(end: Ingested | Duplicate | Quarantined | Ineligible | ExtractionFailed) -> dict[str, JsonValue]:
@@ -53,8 +56,8 @@ INGEST = Workflow(
         Chunking: (Measuring,),
         Measuring: (Judging,),
         Judging: (Extracting, Quarantined, Ineligible, Ingested),
-        Extracting: (AwaitingParts, Ingested),
-        AwaitingParts: (AwaitingParts, Ingested, ExtractionFailed),
+        Extracting: (AwaitingParts, Ingested, Ineligible),
+        AwaitingParts: (AwaitingParts, Ingested, Ineligible, ExtractionFailed),
     },
     stages=(FETCHING, RECORDING, PARSING, CHUNKING, MEASURING, JUDGING, EXTRACTING, AWAITING_PARTS),
     begin=begin,

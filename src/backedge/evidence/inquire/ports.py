@@ -79,7 +79,8 @@ class Assessor(Protocol):
 class InquirePorts:
     """The outside of an inquiry. `mends` say what to configure where a model is not there, by role.
 
-    `weights` are those of the arms in the fused execution: by how good each is, measured on its embedder.
+    `weights` are those of the arms in the fused execution: by how good each is, measured on its embedder. At most
+    `ingested_at_most` hits of registries are ingested in a round, and `records_per_question` records held against it.
     """
 
     library: Library
@@ -91,6 +92,7 @@ class InquirePorts:
     assessor: Assessor | None
     moment: Callable[[], str]
     ingested_at_most: int = 5
+    records_per_question: int = 24
     weights: Mapping[Arm, float] = field(default_factory=lambda: dict(EVEN))
     mends: Mapping[str, str] = field(
         default_factory=lambda: {

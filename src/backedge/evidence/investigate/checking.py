@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from backedge.evidence.designs import Design, DesignSection
+from backedge.evidence.designs import Citation, Design, DesignSection
 from backedge.evidence.inquiry import Package, PackagedRecord
 from backedge.evidence.investigate.ports import InvestigatePorts
+from backedge.evidence.numerals import mismatches
 from backedge.evidence.quoting import quoted_elsewhere
 from backedge.evidence.spans import resolve
 from backedge.evidence.texts import reading_of
@@ -34,15 +35,29 @@ def _of_section(section: DesignSection, held: dict[str, PackagedRecord]) -> Iter
         for key in citation.records:
             if key not in held:
                 yield f"{section.name}: record {key} is in no package"
-    quoted = [
-        span.exact
-        for citation in section.citations
-        for key in citation.records
-        if key in held
-        for span in held[key].spans
-    ]
-    for words in quoted_elsewhere(section.text, quoted):
-        yield f"{section.name}: {words[:60]!r} is quoted, and stands in no span of what the section cites"
+        yield from _of_sentence(section, citation, [held[key] for key in citation.records if key in held])
+    for words in quoted_elsewhere(_uncited(section), ()):
+        yield f"{section.name}: {words[:60]!r} is quoted, and its sentence cites no record"
+
+
+def _of_sentence(section: DesignSection, citation: Citation, records: list[PackagedRecord]) -> Iterable[str]:
+    """What a cited sentence quotes or counts, and the records that it cites do not."""
+    spans = [span.exact for record in records for span in record.spans]
+    for words in quoted_elsewhere(citation.sentence, spans):
+        yield f"{section.name}: {words[:60]!r} is quoted, and stands in no span of what its sentence cites"
+    said = "\n".join((*spans, *(record.statement for record in records)))
+    for _, number in mismatches(citation.sentence, said):
+        if any(sign.isdigit() for sign in number.written):  # "one study" counts the evidence, and is in no record
+            told = citation.sentence[:60]
+            yield f"{section.name}: {number.written} of {told!r} is in no record that the sentence cites"
+
+
+def _uncited(section: DesignSection) -> str:
+    """The text of a section without its cited sentences."""
+    text = section.text
+    for citation in section.citations:
+        text = text.replace(citation.sentence.strip(), " ")
+    return text
 
 
 async def _of_record(record: PackagedRecord, texts: dict[str, tuple[str, str]], ports: InvestigatePorts) -> list[str]:

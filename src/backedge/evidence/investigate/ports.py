@@ -13,6 +13,7 @@ from backedge.evidence.facets import Facet, FacetName, Importance, Origin, Round
 from backedge.evidence.inquiry import DerivedQuestions, Package
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents
+from backedge.evidence.tables import USUAL, Tables
 from backedge.kernel.stage import Lesson, Reply, Unreadable
 
 
@@ -94,13 +95,17 @@ class DesignAgent(Protocol):
 
 @dataclass(frozen=True)
 class InvestigatePorts:
-    """The outside of an investigation. `package_tokens` bounds what one package tells a model."""
+    """The outside of an investigation. `package_tokens` bounds what one package tells a model.
+
+    `tables` are those of the project; the agents are made with the same.
+    """
 
     library: Library
     contents: Contents
     requests: RequestAgent | None
     designs: DesignAgent | None
     package_tokens: int = 4_000
+    tables: Tables = USUAL
     mends: Mapping[str, str] = field(
         default_factory=lambda: {
             role: f"name a model for `{role}` under `models` in evidence.yml, then `backedge investigate retry`"

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from backedge.evidence import kinds
 from backedge.evidence.extract.ports import ExtractPorts
-from backedge.evidence.extract.states import Extracted, ExtractingPart, PartExtracted, PartFailed, Salvaging
+from backedge.evidence.extract.states import (
+    Extracted,
+    ExtractingPart,
+    PartExtracted,
+    PartFailed,
+    PartIneligible,
+    Salvaging,
+)
 from backedge.evidence.extracting import Elsewhere, Place, place, together
-from backedge.evidence.judging import must_be_eligible
+from backedge.evidence.judging import forbids, refused
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.texts import reading_of, shown
 from backedge.evidence.versions import GivenUp
@@ -19,7 +26,8 @@ VERIFY = "verify"
 async def propose(state: ExtractingPart, ports: ExtractPorts, lesson: Lesson) -> Reply[Extracted] | Unreadable:
     """What a model takes from the part, with where its quotations stand."""
     version = state.part.version
-    await must_be_eligible(ports.library, version.content)
+    if (judgement := await forbids(ports.library, version.content)) is not None:
+        return Reply(Extracted((), nothing="it may not be used", forbidden=judgement))
     if ports.extractor is None:
         raise Permanent("extracting needs a model, and there is none here", mend=ports.mend)
     text = await ports.library.text(version.content)
@@ -32,6 +40,11 @@ async def propose(state: ExtractingPart, ports: ExtractPorts, lesson: Lesson) ->
     others = Elsewhere(ports.library, ports.contents, ports.view)
     placed = await place(reply.proposal.records, Place(version, text, reading, state.part.number), others)
     return Reply(Extracted(placed.records, placed.misses, reply.proposal.nothing), reply.usage, reply.details)
+
+
+def part_may_be_used(_state: ExtractingPart, extracted: Extracted) -> Defect | None:
+    """The version must be one that may be used now, whatever was so when its ingest began."""
+    return refused(extracted.forbidden)
 
 
 def quotations_stand(_state: ExtractingPart, extracted: Extracted) -> Defect | None:
@@ -71,7 +84,7 @@ EXTRACTING_PART = Stage(
     proposal=Extracted,
     propose=propose,
     settle=settle,
-    gates=(quotations_stand, says_why_nothing),
+    gates=(part_may_be_used, quotations_stand, says_why_nothing),
     otherwise=Salvaging,
     reuse=True,
     inputs=inputs,
@@ -87,8 +100,13 @@ async def salvage(state: Salvaging, ports: ExtractPorts, lesson: Lesson) -> Extr
     return last if isinstance(last, Extracted) else Extracted(())
 
 
-def settle_salvaged(state: Salvaging, kept: Extracted) -> Settled[PartFailed]:
-    """The part is recorded as failed; the records that it left go on to validation, which no model takes part in."""
+def settle_salvaged(state: Salvaging, kept: Extracted) -> Settled[PartFailed | PartIneligible]:
+    """The part is recorded as failed; the records that it left go on to validation, which no model takes part in.
+
+    A part whose version may not be used has not failed.
+    """
+    if kept.forbidden is not None:
+        return Settled(PartIneligible(kept.forbidden))
     part, refusal = state.came_from.part, state.refusal
     failed = GivenUp("Extracting", part.version.content, part.number, refusal.defects, refusal.attempts)
     records: tuple[Record, ...] = tuple(kinds.RECORD.record(record) for record in kept.records)

@@ -15,7 +15,8 @@ async def propose(state: Fetching, ports: IngestPorts, lesson: Lesson) -> Fetche
     adapter = ports.sources.get(wanted.adapter)
     if adapter is None:
         known = ", ".join(sorted(ports.sources))
-        raise Permanent(f"there is no source adapter {wanted.adapter!r}; there are {known}")
+        said = f"there is no source adapter {wanted.adapter!r} that may be used; these may be: {known}"
+        raise Permanent(said, mend="name it under `sources.ingest` in evidence.yml, then add the source again")
     brought = await adapter.fetch(wanted.identifier)
     content = await ports.contents.put(brought.content)
     return Fetched(

@@ -13,7 +13,6 @@ from backedge.kernel.stage import Lesson, Settled, Stage
 
 AROUND = 600  # characters before and behind a chunk, within its section
 MOST_HITS = 30
-MOST_RECORDS = 24  # records that are held against one question
 
 
 async def propose(state: Resolving, ports: InquirePorts, lesson: Lesson) -> InContext:
@@ -33,9 +32,10 @@ async def propose(state: Resolving, ports: InquirePorts, lesson: Lesson) -> InCo
             verified[version] = await ports.library.verified(version)
         resolved.append(_in_context(hit, readings[version], verified[version]))
     keys = tuple(dict.fromkeys(key for hit in resolved for key in hit.records))
-    studies = await _studies(keys[:MOST_RECORDS], ports)
-    beyond, hits_beyond = len(keys[MOST_RECORDS:]), len(eligible[MOST_HITS:])
-    return InContext(tuple(resolved), keys[:MOST_RECORDS], beyond, hits_beyond, studies)
+    most = ports.records_per_question
+    studies = await _studies(keys[:most], ports)
+    beyond, hits_beyond = len(keys[most:]), len(eligible[MOST_HITS:])
+    return InContext(tuple(resolved), keys[:most], beyond, hits_beyond, studies)
 
 
 async def _studies(keys: tuple[str, ...], ports: InquirePorts) -> tuple[tuple[str, str], ...]:

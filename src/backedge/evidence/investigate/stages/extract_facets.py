@@ -20,7 +20,7 @@ async def propose(
     reply = await ports.requests.facets(state.request.text, lesson)
     if isinstance(reply, Unreadable):
         return reply
-    facets = placed_facets(state.request.text, reply.proposal.facets)
+    facets = placed_facets(state.request.text, reply.proposal.facets, ports.tables)
     return Reply(ProposedFacets(facets), reply.usage, reply.details)
 
 
