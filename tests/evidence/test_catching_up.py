@@ -11,13 +11,13 @@ import pytest
 
 from backedge.adapters.search.view import SqliteSearchView
 from backedge.evidence import kinds
-from backedge.evidence.catching_up import caught_up
+from backedge.evidence.catching_up import Damaged, caught_up
 from backedge.evidence.chunking import chunked
 from backedge.evidence.library import Library
 from backedge.evidence.ports import Contents
 from backedge.evidence.reading import Completeness, Reading, Section
 from backedge.evidence.versions import Text
-from backedge.kernel.defect import Transient
+from backedge.kernel.defect import Permanent, Transient
 
 
 class Lengths:
@@ -42,6 +42,7 @@ class Stored:
 
     def __init__(self, **texts: str) -> None:
         self._texts = texts
+        self.lost: set[str] = set()
 
     async def all(self, kind: object, under: str = "") -> tuple[kinds.Chunks, ...]:
         assert kind is kinds.CHUNKS
@@ -52,6 +53,8 @@ class Stored:
         return Text(version, version, "t/1", read.sections, (), (), (), Completeness())
 
     async def get(self, content: str) -> bytes:
+        if content in self.lost:
+            raise Permanent(f"the content {content} is gone", mend="add it again")
         return self._texts[content].encode()
 
     def _reading(self, name: str) -> Reading:
@@ -82,3 +85,16 @@ def test_what_failed_half_way_is_gone_on_with(tmp_path: Path) -> None:
         made(view, embedder, stored)
     assert asyncio.run(view.snapshot()).revision == 1
     assert made(view, embedder, stored) == 2
+
+
+def test_a_damaged_text_is_told_and_keeps_no_other_from_being_found(tmp_path: Path) -> None:
+    stored, embedder = Stored(a="Mice died.", b="Dogs slept.", c="Rats lived."), Lengths()
+    stored.lost = {"b"}
+    view = SqliteSearchView(tmp_path / "view.db", embedder.name, embedder.dimensions)
+    with pytest.raises(Damaged, match=r"1 versions .* b \(the content b is gone\)") as told:
+        made(view, embedder, stored)
+    assert "--rebuild" in told.value.mend
+    assert len(asyncio.run(view.lexical("rats", 5)).hits) == 1
+    stored.lost = set()
+    assert made(view, embedder, stored) == 3
+    assert len(asyncio.run(view.lexical("dogs", 5)).hits) == 1

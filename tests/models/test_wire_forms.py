@@ -6,7 +6,7 @@ import asyncio
 import json
 import ssl
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
@@ -15,16 +15,33 @@ from pydantic_ai.profiles.openai import OpenAIJsonSchemaTransformer
 from backedge.adapters.models.asking import VendorAgent
 from backedge.agent.ports import Prompt
 from backedge.ask.prompted.replies import Specification, Sql, Triage, Words
+from backedge.evidence.prompted.design_replies import CandidatesSaid, DesignSaid
+from backedge.evidence.prompted.inquiry_replies import AssessmentsSaid, Planned, ShortPlanned, Weighed
 from backedge.evidence.prompted.replies import Judged, Mended, Taken
+from backedge.evidence.prompted.request_replies import FacetsSaid, QuestionsSaid, ToldAgain
 from backedge.evidence.prompted.small_replies import FewMended, FewTaken, ShortJudged
+from backedge.evidence.prompted.wordings import Task
 from backedge.kernel.stage import Reply, Unreadable
 from tests.adapters.models.asked import APIS, SECRET, connection
 from tests.adapters.models.wire import Step, Wire
-from tests.evidence.prompted import JUDGED, TAKEN
+from tests.evidence.prompted_replies import GOOD
 
-EVIDENCE: tuple[type[BaseModel], ...] = (Taken, Mended, Judged)
-SMALL: tuple[type[BaseModel], ...] = (FewTaken, FewMended, ShortJudged)
-REPLIES: dict[type[BaseModel], dict[str, Any]] = {Taken: TAKEN, Mended: TAKEN, Judged: JUDGED}
+TASKS: dict[str, type[BaseModel]] = {
+    "extracting": Taken,
+    "reextracting": Mended,
+    "verifying": Judged,
+    "extracting_facets": FacetsSaid,
+    "round_tripping": ToldAgain,
+    "deriving_questions": QuestionsSaid,
+    "planning": Planned,
+    "assessing": AssessmentsSaid,
+    "weighing": Weighed,
+    "proposing": CandidatesSaid,
+    "designing": DesignSaid,
+}
+EVIDENCE = tuple(TASKS.values())
+SMALL: tuple[type[BaseModel], ...] = (FewTaken, FewMended, ShortJudged, ShortPlanned)
+REPLIES: dict[type[BaseModel], Any] = {form: GOOD[task] for task, form in TASKS.items()}
 
 
 def parts(schema: Any) -> Iterator[dict[str, Any]]:
@@ -62,6 +79,10 @@ def test_all_that_a_small_model_writes_ends(form: type[BaseModel]) -> None:
     assert len(texts) > 1
 
 
+def test_every_task_has_its_form_here() -> None:
+    assert set(TASKS) == set(get_args(Task))
+
+
 @pytest.fixture
 def _one_ssl_context(monkeypatch: pytest.MonkeyPatch) -> None:
     context = ssl.create_default_context()
@@ -70,20 +91,21 @@ def _one_ssl_context(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_one_ssl_context")
 @pytest.mark.parametrize("api", APIS)
-def test_replies_of_evidence_are_read_over_each_wire_format(api: str) -> None:
-    with Wire([Step(json.dumps(REPLIES[form])) for form in EVIDENCE]) as server:
+@pytest.mark.parametrize("forms", [EVIDENCE[:3], pytest.param(EVIDENCE[3:], marks=pytest.mark.slow)])
+def test_replies_of_evidence_are_read_over_each_wire_format(api: str, forms: tuple[type[BaseModel], ...]) -> None:
+    with Wire([Step(json.dumps(REPLIES[form])) for form in forms]) as server:
         agent = VendorAgent(connection(api, server.url), {"FRUIT_KEY": SECRET})
-        said = asyncio.run(_all(agent))
+        said = asyncio.run(_all(agent, forms))
         sent = [json.dumps(body) for body in server.requests]
-    for form, reply, body in zip(EVIDENCE, said, sent, strict=True):
+    for form, reply, body in zip(forms, said, sent, strict=True):
         assert isinstance(reply, Reply)
         assert isinstance(reply.proposal, form)
         assert set(form.model_json_schema()["properties"]) <= set(_keys(json.loads(body)))
         assert api == "anthropic" or '"strict": true' in body
 
 
-async def _all(agent: VendorAgent) -> list[Reply[BaseModel] | Unreadable]:
-    return [await agent.ask(Prompt("Take findings.", "A section.", "1"), form) for form in EVIDENCE]
+async def _all(agent: VendorAgent, forms: tuple[type[BaseModel], ...]) -> list[Reply[BaseModel] | Unreadable]:
+    return [await agent.ask(Prompt("Take findings.", "A section.", "1"), form) for form in forms]
 
 
 def _keys(body: Any) -> Iterator[str]:

@@ -39,15 +39,16 @@ class VersionShown:
 
 @dataclass(frozen=True)
 class SourceShown:
-    """A source with its versions, the oldest first."""
+    """A source with its versions, the oldest first; `current` is the content of the one that supersedes the others."""
 
     entry: SourceEntry
     versions: tuple[VersionShown, ...]
+    current: str = ""
 
     @property
     def newest(self) -> VersionShown:
         """The version that is not superseded."""
-        return self.versions[-1]
+        return next((shown for shown in self.versions if shown.version.content == self.current), self.versions[-1])
 
 
 async def all_sources(library: Library) -> tuple[SourceEntry, ...]:
@@ -91,7 +92,8 @@ def _near(typed: str, ids: list[str]) -> str:
 async def source_shown(library: Library, entry: SourceEntry) -> SourceShown:
     """A source with what is recorded of it."""
     versions = [await version_shown(library, version) for version in await library.versions(entry.id)]
-    return SourceShown(entry, tuple(versions))
+    current = await library.current(entry.id)
+    return SourceShown(entry, tuple(versions), current.content if current else "")
 
 
 async def version_shown(library: Library, version: Version) -> VersionShown:

@@ -156,6 +156,7 @@ class Reviews:
     ) -> Run:
         """Offer a decision to the run that waits with the record; one that was decided before is opened again.
 
+        A mended record is validated and verified here, before the decision counts; without a model its run stops.
         `seen` is the standing that was looked at (None: the present one); `changes` are fields of the mended record.
         Raises `OfferRefused` with the gates' reasons, which are kept.
         """
@@ -173,7 +174,8 @@ class Reviews:
             self._reviewers.names,
             self._reviewers.double,
         )
-        return await self._app.driver.offer(run_id, decision, by=by)
+        run = await self._app.driver.offer(run_id, decision, by=by)
+        return await self._app.driver.drive(run.id) if run.status == "running" else run
 
     async def _waiting(self, record: EvidenceRecord) -> Run | None:
         async for head in self._app.heads("verify", "waiting"):

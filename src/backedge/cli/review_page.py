@@ -143,16 +143,29 @@ async def decide_record(folder: Path, said: Said, as_json: bool) -> None:
         "standing": standing.status if standing else "proposed",
         "waits": isinstance(run.state, InReview),
         "replaces": key if record.key != key else None,
+        "why": run.state.why if isinstance(run.state, InReview) else "",
+        "paused": _paused(run),
         "source_eligible": judgement is not None and judgement.eligible,
     }
     if as_json:
         click.echo(dumps(told, 2))
         return
     click.echo(f"{told['key']}: {told['standing']}" + (f"; it replaces {key}" if told["replaces"] else ""))
-    if told["waits"]:
+    if told["paused"]:
+        click.echo(f"it is not verified yet: {told['paused']}; then: backedge sources retry{project_flag(folder)}")
+    elif told["waits"] and told["replaces"]:
+        click.echo(plain(f"it waits for a decision of its own: {told['why']}"))
+    elif told["waits"]:
         click.echo("it still waits" if said.kind == "skip" else "it still waits: another reviewer must decide too")
     if told["standing"] == "accepted" and not told["source_eligible"]:
         click.echo(f"its source may not be used now: see backedge sources show {record.source}{project_flag(folder)}")
+
+
+def _paused(run: Run) -> str:
+    """Why a mended record could not be verified now, and what to do."""
+    if run.stopped is None:
+        return ""
+    return f"{run.stopped.reason}: {run.stopped.mend}" if run.stopped.mend else run.stopped.reason
 
 
 async def _judgement(app: EvidenceApp, key: str) -> Run | None:

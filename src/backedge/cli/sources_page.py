@@ -11,13 +11,16 @@ import click
 
 from backedge.assembling.cataloguing import SourceShown, VersionShown, all_sources, source_named, source_shown
 from backedge.assembling.evidence import EvidenceApp
+from backedge.assembling.going_over import begin_anew, begin_over, open_records
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.cli.exits import ANSWERED, FAILED
 from backedge.cli.ingest_page import Report, counted
 from backedge.cli.lines import one_line, plain
 from backedge.evidence import kinds
 from backedge.evidence.facts import Notice
 from backedge.evidence.records import Judgement
 from backedge.evidence.refresh.states import Refreshed
+from backedge.evidence.summary import record_of, record_status
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
 from backedge.kernel.ports import Head
@@ -97,7 +100,7 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
             for version in shown.versions
         ],
     }
-    click.echo(dumps(data, 2)) if as_json else _print_source(data)
+    click.echo(dumps(data, 2)) if as_json else _print_source(data, app.project.units.version)
 
 
 def _version(shown: VersionShown, history: tuple[Judgement, ...]) -> dict[str, Any]:
@@ -130,7 +133,7 @@ def _measurements(kept: kinds.Measurements | None) -> list[dict[str, Any]]:
     return [adapter(type(each)).dump_python(each, mode="json") for each in kept.measurements] if kept else []
 
 
-def _print_source(data: dict[str, Any]) -> None:
+def _print_source(data: dict[str, Any], unit_table: str) -> None:
     say = _said
     say(f"{data['id']}  {data['named']}")
     say(data["title"] or "(no title)")
@@ -153,8 +156,7 @@ def _print_source(data: dict[str, Any]) -> None:
             say(f"  {section['key']:<5} {section['role']:<13} {section['start']}-{section['end']}  {name}")
         for issue in version["issues"]:
             say(f"  issue: {issue['kind']} ×{issue['count']}: {issue['message']}")
-        for measured in version["measurements"]:
-            _print_measurement(measured)
+        _print_measurements(version["measurements"], unit_table)
         for record in version["records"]:
             statement = one_line(record["statement"], TITLE)
             say(f"  record {record['key']}  {record['standing'] or 'proposed'}  {statement}")
@@ -172,6 +174,14 @@ def _print_judgement(judgement: dict[str, Any]) -> None:
             _said(f"    {because}: {reason['kind']} ({reason['by']}) {reason['detail']}")
 
 
+def _print_measurements(found: list[dict[str, Any]], unit_table: str) -> None:
+    for version in dict.fromkeys(measured["table"] for measured in found):
+        since = "" if version == unit_table else f", which is {unit_table} now: what was measured stays"
+        _said(f"  measured by unit table {version or 'of before'}{since}")
+    for measured in found:
+        _print_measurement(measured)
+
+
 def _print_measurement(found: dict[str, Any]) -> None:
     spread = f" ± {found['uncertainty']} {found['uncertainty_kind']}".rstrip() if found["uncertainty"] else ""
     around = ", ".join(
@@ -187,21 +197,47 @@ async def retry_sources(folder: Path, wanted: tuple[str, ...], by: str, as_json:
     report = Report(quiet=as_json)
     try:
         runs = [head.id for head in await app.open_ingests() if not wanted or await _is_wanted(app, head, wanted)]
-        if wanted and not runs:
+        for text in wanted:
+            runs += [run for run in await begin_over(app, text, by=by) if run not in runs]
+        records = await _records(app, wanted, by)
+        if wanted and not runs and not records:
             mend = "`backedge ingest` begins one; `backedge sources list` lists what is there"
             raise Permanent(f"no ingest of {', '.join(wanted)} has paused", mend=mend)
         for run_id in runs:
             await app.go_on(run_id, by=by)
         await report.driven(app, runs)
+        verified = [await _verified(app, run_id, by) for run_id in records]
     finally:
         await app.close()
     if as_json:
-        report.print_data({})
-    elif not runs:
+        report.print_data({"verified": verified})
+    elif not runs and not verified:
         click.echo("nothing has paused")
     else:
-        report.print()
-    return report.code
+        report.print() if runs else None
+        for line in verified:
+            click.echo(plain(f"record {line['key']}: {line['status']}{': ' * bool(line['why'])}{line['why']}"))
+    unfinished = [line for line in verified if line["status"] in ("paused", "failed", "unfinished")]
+    return FAILED if unfinished else report.code if runs else ANSWERED
+
+
+async def _records(app: EvidenceApp, wanted: tuple[str, ...], by: str) -> list[str]:
+    """Verifications apart from an ingest that paused, and those of records that were forbidden and are not now."""
+    runs = []
+    for head in await open_records(app):
+        named = (head.id, head.labels.get("record", ""), head.labels.get("source", ""))
+        if not wanted or any(name.startswith(text) for text in wanted for name in named):
+            runs.append(head.id)
+    for text in wanted:
+        runs += [run for run in await begin_anew(app, text, by=by) if run not in runs]
+    return runs
+
+
+async def _verified(app: EvidenceApp, run_id: str, by: str) -> dict[str, str]:
+    await app.driver.retry(run_id, by=by)
+    run = await app.driver.drive(run_id)
+    why = run.stopped.reason if run.stopped else getattr(run.state, "why", "")
+    return {"run": run.id, "key": record_of(run).key, "status": record_status(run), "why": why}
 
 
 async def _is_wanted(app: EvidenceApp, head: Head, wanted: tuple[str, ...]) -> bool:

@@ -44,13 +44,20 @@ def _names(proposal: Any) -> list[str]:
 def _on_failure(stage: Stage[Any, Any]) -> str:
     if stage.waits:
         return "the offer is refused; it waits on" if stage.gates else "it waits on"
-    budget, gone = stage.budget, targets(stage)[1]
-    way = " or ".join(state.__name__ for state in gone)
-    retries = f"up to {budget.max_retries} retries, then {way}" if budget.max_retries else f"at once {way}"
-    lost = f"{budget.transient} transient and {budget.rate_limited} rate-limited calls tried again, then it pauses"
-    if not stage.outside and not gone:
-        return "cannot fail"
-    return f"{retries}; {lost}" if stage.outside else retries
+    refusable = bool(stage.gates or stage.model or stage.otherwise)  # a model's reply may be none at all
+    said = [_on_refusal(stage)] if refusable else []
+    if stage.outside:
+        budget = stage.budget
+        calls = f"{budget.transient} transient and {budget.rate_limited} rate-limited calls"
+        said.append(f"{calls} tried again, then it pauses")
+    return "; ".join(said) or "cannot fail"
+
+
+def _on_refusal(stage: Stage[Any, Any]) -> str:
+    gone = " or ".join(state.__name__ for state in targets(stage)[1])
+    way = gone or "it stops until `runs retry`"
+    retries = stage.budget.max_retries
+    return f"up to {retries} retries, then {way}" if retries else f"at once {way}"
 
 
 def table(workflow: Workflow) -> str:

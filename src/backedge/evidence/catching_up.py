@@ -36,5 +36,8 @@ async def caught_up(view: SearchView, embedder: Embedder, library: Library, cont
         snapshot = await view.add(kept.chunks, texts, await embedder.embed(texts))
     if damaged:
         said = f"{len(damaged)} versions have no text that could be searched: {'; '.join(damaged)}"
-        raise Damaged(said, mend="add those sources again with `backedge ingest`; all others can be searched")
+        raise Damaged(
+            said,
+            mend="add them again with `backedge ingest`, then `backedge search --rebuild`; all others can be searched",
+        )
     return snapshot

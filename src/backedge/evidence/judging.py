@@ -11,6 +11,8 @@ from backedge.evidence.records import Judgement
 from backedge.evidence.versions import Version
 from backedge.kernel.defect import Defect
 
+INELIGIBLE = "ineligible"  # the kind of the defect of what may not be used
+
 
 async def judged(library: Library, version: Version, policy: Policy, current: str = "") -> Judgement:
     """The judgement of a version as things are now, numbered as its next. `current` as in `Library.facts`."""
@@ -60,4 +62,4 @@ def refused(forbidden: Judgement | None) -> Defect | None:
     if forbidden is None:
         return None
     said = "; ".join(f"{reason.kind} ({reason.by})" for reason in forbidden.reasons)
-    return Defect("ineligible", f"version {forbidden.version[:12]} may not be used now: {said}", retryable=False)
+    return Defect(INELIGIBLE, f"version {forbidden.version[:12]} may not be used now: {said}", retryable=False)

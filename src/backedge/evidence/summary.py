@@ -10,7 +10,7 @@ from typing import Any
 from backedge.evidence.extract.states import PartExtracted, PartFailed
 from backedge.evidence.ingest.states import Duplicate, ExtractionFailed, Ineligible, Ingested, Quarantined
 from backedge.evidence.records import EvidenceRecord
-from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Rejected, Withheld
+from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Kept, Rejected, Withheld
 from backedge.kernel.journal import Stopped
 from backedge.kernel.run import Run
 
@@ -21,7 +21,13 @@ SOURCE_ENDS = {
     Ineligible: "ineligible",
     ExtractionFailed: "failed",
 }
-RECORD_ENDS = {Accepted: "accepted", Rejected: "rejected", Withheld: "quarantined", InReview: "in review"}
+RECORD_ENDS = {
+    Accepted: "accepted",
+    Rejected: "rejected",
+    Withheld: "quarantined",
+    InReview: "in review",
+    Kept: "there before",
+}
 
 
 @dataclass(frozen=True)
@@ -152,7 +158,7 @@ def summed(told: Iterable[Told]) -> Summary:
             unfit += state.failed or not state.parts
         for run in source.records:
             records[record_status(run)] += 1
-            found = [bool(spans) for spans in _record(run).spans]
+            found = [bool(spans) for spans in record_of(run).spans]
             checked += len(found)
             passed += sum(found)
     return Summary(sources, records, checked, passed, unfit, sent_back, rows)
@@ -165,7 +171,7 @@ def record_status(run: Run) -> str:
     return RECORD_ENDS.get(type(run.state), "unfinished")
 
 
-def _record(run: Run) -> EvidenceRecord:
+def record_of(run: Run) -> EvidenceRecord:
     """The record that the run is about as it is now; attempts before it are in the journal."""
     state = run.state.came_from if isinstance(run.state, GivingUp) else run.state
     record: EvidenceRecord = state.record

@@ -82,6 +82,7 @@ TABLE: tuple[Row, ...] = (
     Row("verify", "check_without_reason", "retry", "a check has no reason: the verifier is asked again, then a person"),
     Row("verify", "entailed_with_failed_check", "retry", "a failed check forbids it: asked again, then a person"),
     Row("retry", "not_mended", "quarantine", "the source cannot mend it"),
+    Row("verify", "ineligible", "quarantine", "its version may not be used any more: no model is asked"),
     Row("validate", "quotation_missing", "quarantine", "a record without a quotation is an assertion of a model"),
     Row("validate", "span_missing", "quarantine", "a quotation was never found in its section"),
     Row("validate", "quotation_repeated", "quarantine", "one quotation is given twice"),

@@ -177,4 +177,4 @@ def test_an_adapter_that_is_not_there_is_told_with_those_that_are() -> None:
     run = shelf.drive(shelf.begin("a", adapter="pubmed"))
     assert run.stopped is not None
     assert not run.stopped.resumable
-    assert run.stopped.reason == "there is no source adapter 'pubmed'; there are lab"
+    assert run.stopped.reason == "there is no source adapter 'pubmed' that may be used; these may be: lab"

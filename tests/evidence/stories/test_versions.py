@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backedge.adapters.stores.sqlite import open_sqlite
+from backedge.assembling.cataloguing import source_shown
 from backedge.evidence import kinds
 from backedge.evidence.facts import Mark
 from backedge.evidence.ingest.states import Duplicate, Ingested
 from backedge.evidence.reading import Reading
+from backedge.evidence.versions import SourceEntry
 from backedge.kernel.ports import Store
 from backedge.kernel.run import Run
 from backedge.kernel.stage import Record
@@ -119,6 +124,23 @@ def test_the_same_again_and_another_place_change_nothing() -> None:
     assert (shelf.all(kinds.RETURNED), eligible(shelf, second)) == ((), [True])
 
 
+def test_a_place_goes_to_and_fro_with_a_content_that_another_brought_first() -> None:
+    shelf = Shelf()
+    first = shelf.ingest("a copy", delivery(A, identifiers=doi("a")))
+    second = shelf.ingest("a", *[delivery(each, identifiers=doi("a")) for each in (B, A, B)])
+    shelf.drive(shelf.begin("a"))
+    assert eligible(shelf, first, second) == [True, False]
+    assert source_shown_newest(shelf, first) == first.state.version
+    shelf.drive(shelf.begin("a"))
+    assert eligible(shelf, first, second) == [False, True]
+
+
+def source_shown_newest(shelf: Shelf, run: Run) -> str:
+    """The version that a page shows as the one that counts."""
+    shown = go(source_shown(shelf.library, SourceEntry(run.state.source, "")))
+    return shown.newest.version.content
+
+
 def test_what_comes_back_and_was_never_extracted_is_extracted() -> None:
     """Its only run was stopped: there was no model, and then another version was there."""
     shelf = Shelf(agent=None)
@@ -208,3 +230,54 @@ def test_a_text_that_is_read_otherwise_today_is_told_and_not_replaced(monkeypatc
     assert again.stopped is not None
     assert ("in process/1 reads it otherwise" in again.stopped.reason, again.stopped.resumable) == (True, True)
     assert text not in shelf.contents.kept
+
+
+RACE = """
+import sys
+from pathlib import Path
+from backedge.adapters.sources.contents import FolderContents
+from backedge.adapters.stores.sqlite import open_sqlite
+from tests.evidence.outside import article, delivery, doi
+from tests.evidence.shelf import Shelf
+folder, name = Path(sys.argv[1]), sys.argv[2]
+store, contents = open_sqlite(folder / "runs.db", grouped=True), FolderContents(folder / "contents")
+shelf = Shelf(store=store, contents=contents, agent=None)
+begun = []
+for number in range(10):
+    text = article(results=f"Process {name} brought study {number}.")
+    shelf.brings(f"{name} {number}", delivery(text, identifiers=doi(f"n{number}")))
+    shelf.numbers = iter([f"{name}{number}"])
+    begun.append(shelf.begin(f"{name} {number}"))
+print("ready", flush=True)
+sys.stdin.readline()
+shelf.drive(*begun)
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_bring_versions_of_the_same_sources_number_them_one_after_the_other(tmp_path: Path) -> None:
+    go(open_sqlite(tmp_path / "runs.db").close())
+    with ExitStack() as ending:
+        processes = [
+            ending.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", RACE, str(tmp_path), name],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    cwd=Path(__file__).parents[3],
+                )
+            )
+            for name in ("ann", "bob")
+        ]
+        assert [process.stdout and process.stdout.readline() for process in processes] == ["ready\n"] * 2
+        for process in processes:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        assert [process.wait(60) for process in processes] == [0, 0]
+    shelf = Shelf(store=open_sqlite(tmp_path / "runs.db"))
+    for source in shelf.all(kinds.SOURCE):
+        versions = shelf.all(kinds.VERSION_OF, f"{source.id}/")
+        assert [(v.number, v.supersedes) for v in versions] == [(1, ""), (2, versions[0].content)]
+    assert len(shelf.all(kinds.SOURCE)) == 10

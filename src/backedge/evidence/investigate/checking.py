@@ -16,7 +16,7 @@ from backedge.evidence.texts import reading_of
 async def problems_of(design: Design, packages: tuple[Package, ...], ports: InvestigatePorts) -> tuple[str, ...]:
     """What is wrong with the citations and the quoted strings of a design, one sentence each."""
     held = {record.record: record for package in packages for record in package.records}
-    problems = [problem for section in design.sections for problem in _of_section(section, held)]
+    problems = [problem for section in design.sections for problem in section_problems(section, held)]
     cited = dict.fromkeys(key for s in design.sections for c in s.citations for key in c.records if key in held)
     texts: dict[str, tuple[str, str]] = {}
     for key in cited:
@@ -24,7 +24,8 @@ async def problems_of(design: Design, packages: tuple[Package, ...], ports: Inve
     return tuple(dict.fromkeys(problems))
 
 
-def _of_section(section: DesignSection, held: dict[str, PackagedRecord]) -> Iterable[str]:
+def section_problems(section: DesignSection, held: dict[str, PackagedRecord]) -> Iterable[str]:
+    """What is wrong with a section as it stands: what it cites is not held, or does not say what its sentence says."""
     for citation in section.citations:
         if not citation.sentence.strip():
             yield f"{section.name}: a citation has no sentence"
@@ -56,7 +57,8 @@ def _uncited(section: DesignSection) -> str:
     """The text of a section without its cited sentences."""
     text = section.text
     for citation in section.citations:
-        text = text.replace(citation.sentence.strip(), " ")
+        if cited := citation.sentence.strip():
+            text = text.replace(cited, " ")
     return text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backedge.evidence.decisions import Decision
-from backedge.evidence.records import EvidenceRecord, Verification
+from backedge.evidence.records import EvidenceRecord, Judgement, Standing, Verification
 from backedge.kernel.defect import Defect
 from backedge.kernel.stage import Refusal
 
@@ -25,23 +25,46 @@ class Reopened:
     number: int = 0
 
 
+@dataclass(frozen=True)
+class Anew:
+    """A record that was withheld while its version was forbidden, by the standing of that number; now it is not."""
+
+    record: EvidenceRecord
+    standing: int
+
+
 # ---------------------------------------------------------------- proposals
 
 
 @dataclass(frozen=True)
 class Validation:
-    """What is wrong with a record without asking a model; nothing where it is sound."""
+    """What is wrong with a record without asking a model; nothing where it is sound.
+
+    `before` is how the record stands already, where a run before this one has decided on it.
+    """
 
     defects: tuple[Defect, ...]
+    before: Standing | None = None
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """The version of the record may not be used any more, so no model was asked."""
+
+    judgement: Judgement
 
 
 @dataclass(frozen=True)
 class Reextraction:
-    """The record anew, or None where it cannot be mended (`nothing` says why); `misses` are quotations not found."""
+    """The record anew, or None where it cannot be mended (`nothing` says why); `misses` are quotations not found.
+
+    `forbidden` is the judgement for which no model was asked.
+    """
 
     record: EvidenceRecord | None
     misses: tuple[Defect, ...] = ()
     nothing: str = ""
+    forbidden: Judgement | None = None
 
 
 @dataclass(frozen=True)
@@ -57,18 +80,23 @@ class Spent:
 
 @dataclass(frozen=True)
 class Validating:
-    """A record is proposed; nothing of it is checked. `standing` is the number of its last standing."""
+    """A record is proposed; nothing of it is checked. `standing` is the number of its last standing.
+
+    `mended` is the decision by which a reviewer made it of another.
+    """
 
     record: EvidenceRecord
     standing: int = 0
+    mended: Decision | None = None
 
 
 @dataclass(frozen=True)
 class Verifying:
-    """Every span resolves; the record is to be held against its passages."""
+    """Every span resolves; the record is to be held against its passages, also where a reviewer `mended` it."""
 
     record: EvidenceRecord
     standing: int
+    mended: Decision | None = None
 
 
 @dataclass(frozen=True)
@@ -124,3 +152,11 @@ class Withheld:
     record: EvidenceRecord
     standing: int
     defects: tuple[Defect, ...]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The end: the record was there before this run, and stands as it did."""
+
+    record: EvidenceRecord
+    standing: int

@@ -12,9 +12,7 @@ from backedge.kernel.codec import adapter
 from backedge.kernel.stage import ChildEnd, Settled, Stage
 
 
-def settle(
-    state: AwaitingParts, ended: ChildEnd
-) -> Settled[AwaitingParts | Ingested | Ineligible | ExtractionFailed]:
+def settle(state: AwaitingParts, ended: ChildEnd) -> Settled[AwaitingParts | Ingested | Ineligible | ExtractionFailed]:
     """The next part is waited for, or all are through. A part whose run was stopped for good has failed.
 
     Where the version was forbidden meanwhile, it counts as not extracted: once it may be used, it is.

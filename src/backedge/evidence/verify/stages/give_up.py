@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from backedge.evidence import kinds
-from backedge.evidence.records import Standing
-from backedge.evidence.verify.attempts import withheld
+from backedge.evidence.verify.attempts import returned, withheld
 from backedge.evidence.verify.ports import VerifyPorts
-from backedge.evidence.verify.states import GivingUp, InReview, Reextracting, Spent, Withheld
+from backedge.evidence.verify.states import Forbidden, GivingUp, InReview, Reextracting, Reextraction, Spent, Withheld
 from backedge.evidence.versions import GivenUp
 from backedge.kernel.stage import Lesson, Settled, Stage
 
@@ -17,15 +16,25 @@ async def propose(state: GivingUp, ports: VerifyPorts, lesson: Lesson) -> Spent:
 
 
 def settle(state: GivingUp, spent: Spent) -> Settled[InReview | Withheld]:
-    """The stage is recorded as failed, and the record goes where it may go without it."""
+    """The stage is recorded as failed, and the record goes where it may go without it.
+
+    Where its version may not be used any more, nothing has failed.
+    """
     record, number, defects = state.came_from.record, state.came_from.standing + 1, state.refusal.defects
+    if _is_forbidden(state.refusal.proposal):
+        kept, written = withheld(record, number, defects)
+        return Settled(kept, records=(written,))
     failed = kinds.GIVEN_UP.record(GivenUp(spent.stage, record.version, record.part, defects, spent.attempts))
     if isinstance(state.came_from, Reextracting):
         end, written = withheld(record, number, (*state.came_from.defects, *defects))
         return Settled(end, records=(failed, written))
     why = f"it could not be verified: {'; '.join(defect.message for defect in defects)}"
-    said = Standing(record.key, number, "in_review", "rules", why, tuple(defect.kind for defect in defects))
-    return Settled(InReview(record, number, None, why), records=(failed, kinds.STANDING.record(said)))
+    waits, written = returned(record, number, None, why, defects)
+    return Settled(waits, records=(failed, written))
+
+
+def _is_forbidden(last: object) -> bool:
+    return isinstance(last, Forbidden) or (isinstance(last, Reextraction) and last.forbidden is not None)
 
 
 GIVING_UP = Stage(state=GivingUp, proposal=Spent, propose=propose, settle=settle, outside=False)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from backedge.evidence import kinds
 from backedge.evidence.extracting import Elsewhere, Place, place, together
-from backedge.evidence.judging import must_be_eligible
+from backedge.evidence.judging import forbids, refused
 from backedge.evidence.records import EvidenceRecord, Standing
 from backedge.evidence.texts import reading_of, shown
 from backedge.evidence.verify.attempts import withheld
@@ -19,7 +19,8 @@ from backedge.kernel.stage import Lesson, Record, Reply, Settled, Stage, Unreada
 async def propose(state: Reextracting, ports: VerifyPorts, lesson: Lesson) -> Reply[Reextraction] | Unreadable:
     """The record anew, from the sections that it was taken from, with where its quotations stand."""
     record = state.record
-    await must_be_eligible(ports.library, record.version)
+    if (judgement := await forbids(ports.library, record.version)) is not None:
+        return Reply(Reextraction(None, forbidden=judgement))
     if ports.extractor is None:
         raise Permanent("extracting again needs a model, and there is none here", mend=ports.mend)
     text = await ports.library.text(record.version)
@@ -39,6 +40,11 @@ async def propose(state: Reextracting, ports: VerifyPorts, lesson: Lesson) -> Re
     placed = await place(made, Place(version, text, reading, record.part), others, again=record)
     first = placed.records[0] if placed.records else None
     return Reply(Reextraction(first, placed.misses, reply.proposal.nothing), reply.usage, reply.details)
+
+
+def record_may_be_used(_state: Reextracting, made: Reextraction) -> Defect | None:
+    """Only a record whose version may be used now is extracted again."""
+    return refused(made.forbidden)
 
 
 def quotations_stand_again(_state: Reextracting, made: Reextraction) -> Defect | None:
@@ -76,7 +82,7 @@ REEXTRACTING = Stage(
     proposal=Reextraction,
     propose=propose,
     settle=settle,
-    gates=(quotations_stand_again,),
+    gates=(record_may_be_used, quotations_stand_again),
     otherwise=GivingUp,
     reuse=True,
     inputs=inputs,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from backedge.evidence import kinds
 from backedge.evidence.deciding import not_a_reviewer
 from backedge.evidence.decisions import Decision
-from backedge.evidence.records import EvidenceRecord, Standing, Status
-from backedge.evidence.verify.states import Accepted, InReview, Rejected
+from backedge.evidence.records import Standing, Status
+from backedge.evidence.verify.states import Accepted, InReview, Rejected, Validating
 from backedge.kernel.defect import Defect
-from backedge.kernel.stage import Record, Settled, Stage
+from backedge.kernel.stage import Settled, Stage
 
 AGREED = 2  # who decide alike where two must
 
@@ -55,20 +55,28 @@ def decides_once(state: InReview, decision: Decision) -> Defect | None:
     )
 
 
-def settle(state: InReview, decision: Decision) -> Settled[InReview | Accepted | Rejected]:
-    """One decision settles it, or two that agree, or the third where they do not; a skip leaves it where it is."""
+def settle(state: InReview, decision: Decision) -> Settled[InReview | Validating | Accepted | Rejected]:
+    """One decision settles it, or two that agree, or the third where they do not; a skip leaves it where it is.
+
+    A mended record is gated like any other, before the acceptance of who mended it counts.
+    """
     number = state.number + 1
     decided = kinds.DECIDED.record(kinds.Decided(state.record.key, number, decision))
     decisions = (*state.decisions, decision)
     if decision.kind == "skip" or not _settled(decisions, double=decision.double):
         waiting = InReview(state.record, state.standing, state.verification, state.why, decisions, number)
         return Settled(waiting, records=(decided,))
-    record = decision.fixed or state.record
-    written = _written(state, decision, record)
-    at = state.standing + 1
+    at, by = state.standing + 1, f"reviewer:{decision.by}"
+    if decision.fixed is not None:
+        said = f"mended as {decision.fixed.key}: {decision.reason}"
+        replaced = kinds.STANDING.record(Standing(state.record.key, at, "replaced", by, said))
+        made = kinds.RECORD.record(decision.fixed)
+        return Settled(Validating(decision.fixed, mended=decision), records=(decided, made, replaced))
+    status: Status = "rejected" if decision.kind == "reject" else "accepted"
+    written = kinds.STANDING.record(Standing(state.record.key, at, status, by, decision.reason))
     if decision.kind == "reject":
-        return Settled(Rejected(record, at, decision.reason), records=(decided, *written))
-    return Settled(Accepted(record, at if record.key == state.record.key else 1), records=(decided, *written))
+        return Settled(Rejected(state.record, at, decision.reason), records=(decided, written))
+    return Settled(Accepted(state.record, at), records=(decided, written))
 
 
 def _settled(decisions: tuple[Decision, ...], *, double: bool) -> bool:
@@ -80,20 +88,6 @@ def _settled(decisions: tuple[Decision, ...], *, double: bool) -> bool:
 def _meant(decision: Decision) -> tuple[str, str]:
     """Two decisions agree where they do the same to the same record; two fixes where they mend it alike."""
     return decision.kind, decision.fixed.key if decision.fixed else ""
-
-
-def _written(state: InReview, decision: Decision, record: EvidenceRecord) -> tuple[Record, ...]:
-    """The standing that the decision makes. A mended record is a new one, which the first is replaced by."""
-    status: Status = "rejected" if decision.kind == "reject" else "accepted"
-    by, at = f"reviewer:{decision.by}", state.standing + 1
-    if record.key == state.record.key:
-        return (kinds.STANDING.record(Standing(record.key, at, status, by, decision.reason)),)
-    replaced = Standing(state.record.key, at, "replaced", by, f"mended as {record.key}: {decision.reason}")
-    return (
-        kinds.RECORD.record(record),
-        kinds.STANDING.record(replaced),
-        kinds.STANDING.record(Standing(record.key, 1, status, by, decision.reason)),
-    )
 
 
 IN_REVIEW = Stage(

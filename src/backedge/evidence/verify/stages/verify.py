@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from backedge.evidence import kinds
+from backedge.evidence.decisions import Decision
 from backedge.evidence.flags import flags_of
+from backedge.evidence.judging import forbids, refused
 from backedge.evidence.passages import around_of, passages_of
 from backedge.evidence.records import CHECKS, Flag, Standing, Status, Verification
 from backedge.evidence.texts import reading_of
 from backedge.evidence.verdicts import Action, lowered, verdict
-from backedge.evidence.verify.attempts import MOST_ATTEMPTS, withheld
+from backedge.evidence.verify.attempts import MOST_ATTEMPTS, returned, withheld
 from backedge.evidence.verify.ports import VerifyPorts
-from backedge.evidence.verify.states import Accepted, GivingUp, InReview, Reextracting, Rejected, Verifying, Withheld
+from backedge.evidence.verify.states import (
+    Accepted,
+    Forbidden,
+    GivingUp,
+    InReview,
+    Reextracting,
+    Rejected,
+    Verifying,
+    Withheld,
+)
 from backedge.kernel.defect import Defect, Permanent
-from backedge.kernel.stage import Lesson, Reply, Settled, Stage, Unreadable
+from backedge.kernel.stage import Lesson, Record, Reply, Settled, Stage, Unreadable
 
 # Measured on ten articles: what a model of 1.5 B calls entailed is wrong too often to be let through by itself.
 SMALL = (Flag("small_model", "scope", "the model that verified this is small: a person decides", "ambiguous"),)
 
 
-async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply[Verification] | Unreadable:
+async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply[Verification | Forbidden] | Unreadable:
     """What the model says of the record beside its passages, and what the rules say beside that."""
+    if (judgement := await forbids(ports.library, state.record.version)) is not None:
+        return Reply(Forbidden(judgement))
     if ports.verifier is None:
         raise Permanent("verifying needs a model, and there is none here", mend=ports.mend)
     record = state.record
@@ -34,8 +47,15 @@ async def propose(state: Verifying, ports: VerifyPorts, lesson: Lesson) -> Reply
     return Reply(Verification(label, said.checks, said.reason, said.label, flags), reply.usage, reply.details)
 
 
-def all_five_checks(_state: Verifying, verification: Verification) -> Defect | None:
+def version_may_be_used(_state: Verifying, found: Verification | Forbidden) -> Defect | None:
+    """Only a record whose version may be used now is shown to a model."""
+    return refused(found.judgement) if isinstance(found, Forbidden) else None
+
+
+def all_five_checks(_state: Verifying, verification: Verification | Forbidden) -> Defect | None:
     """Each of the five checks must be there once, with a reason."""
+    if isinstance(verification, Forbidden):
+        return None
     names = [check.name for check in verification.checks]
     missing = [name for name in CHECKS if names.count(name) != 1]
     if missing:
@@ -46,8 +66,10 @@ def all_five_checks(_state: Verifying, verification: Verification) -> Defect | N
     return None
 
 
-def failed_check_forbids_entailed(_state: Verifying, verification: Verification) -> Defect | None:
+def failed_check_forbids_entailed(_state: Verifying, verification: Verification | Forbidden) -> Defect | None:
     """Where a check failed, the model may not say "entailed"."""
+    if isinstance(verification, Forbidden):
+        return None
     failed = [check.name for check in verification.checks if check.outcome == "failed"]
     if verification.said != "entailed" or not failed:
         return None
@@ -57,21 +79,40 @@ def failed_check_forbids_entailed(_state: Verifying, verification: Verification)
     )
 
 
-def settle(state: Verifying, found: Verification) -> Settled[Accepted | Rejected | InReview | Reextracting | Withheld]:
+def settle(
+    state: Verifying, found: Verification | Forbidden
+) -> Settled[Accepted | Rejected | InReview | Reextracting | Withheld]:
     """Where one table sends the record: accepted, rejected, to a person, back to its source, or into quarantine."""
+    assert isinstance(found, Verification)  # the gate lets nothing else through
     record, number = state.record, state.standing + 1
     action, why, kind = verdict(found)
     verified = kinds.VERIFIED.record(kinds.Verified(record.key, number, found))
+    defects = (Defect(kind, why, "record"),) if kind else ()
+    if state.mended is not None:
+        return _mended(state, state.mended, found, verified)
     if action == "retry" and record.attempt < MOST_ATTEMPTS:
-        defects = (Defect(kind, why, "record"),)
         again = Standing(record.key, number, "proposed", "rules", f"extracted again: {why}", (kind,))
         return Settled(Reextracting(record, number, defects), records=(verified, kinds.STANDING.record(again)))
     if action in ("retry", "quarantine"):
-        kept, written = withheld(record, number, (Defect(kind, why, "record"),))
+        kept, written = withheld(record, number, defects)
         return Settled(kept, records=(verified, written))
     status, end = _end(state, number, action, why, found)
     written = kinds.STANDING.record(Standing(record.key, number, status, "verifier", why, (kind,) if kind else ()))
     return Settled(end, records=(verified, written))
+
+
+def _mended(
+    state: Verifying, mended: Decision, found: Verification, verified: Record
+) -> Settled[Accepted | Rejected | InReview | Reextracting | Withheld]:
+    """The reviewer's word stands on what a person is there to decide; on anything worse the record waits again."""
+    record, number = state.record, state.standing + 1
+    action, why, kind = verdict(found)
+    if action in ("accept", "review"):
+        by = f"reviewer:{mended.by}"
+        written = kinds.STANDING.record(Standing(record.key, number, "accepted", by, mended.reason))
+        return Settled(Accepted(record, number), records=(verified, written))
+    again, written = returned(record, number, found, f"as it was mended: {why}", (Defect(kind, why, "record"),))
+    return Settled(again, records=(verified, written))
 
 
 def _end(
@@ -92,10 +133,10 @@ def inputs(state: Verifying) -> object:
 
 VERIFYING = Stage(
     state=Verifying,
-    proposal=Verification,
+    proposal=Verification | Forbidden,
     propose=propose,
     settle=settle,
-    gates=(all_five_checks, failed_check_forbids_entailed),
+    gates=(version_may_be_used, all_five_checks, failed_check_forbids_entailed),
     otherwise=GivingUp,
     reuse=True,
     inputs=inputs,
