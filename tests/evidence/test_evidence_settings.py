@@ -1,4 +1,4 @@
-"""What `evidence.yml` says reaches what it is said for: units, bounds, sources and tables, in a project opened whole."""
+"""What `evidence.yml` says reaches what it is said for: units, bounds, sources and tables, in a project opened."""
 
 from __future__ import annotations
 

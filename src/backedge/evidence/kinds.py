@@ -60,6 +60,23 @@ class RefreshedStatus:
 
 
 @dataclass(frozen=True)
+class Checked:
+    """That registries said how a source stands, or that none knows it, on an ISO day; also where it was no news."""
+
+    source: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Alike:
+    """A record that was found sound, by what it says of its version on which words (`sameness`)."""
+
+    version: str
+    sameness: str
+    record: str
+
+
+@dataclass(frozen=True)
 class Chunks:
     """The chunks of a version, and the embedder whose vectors they have in the chunk view."""
 
@@ -147,6 +164,7 @@ RETURNED = Kind("returned", Returned, lambda r: numbered(r.source, r.number))
 RELATED = Kind("relation", Related, lambda r: f"{r.source}/{r.relation.kind}", many=True)
 NOTICED = Kind("notice", Noticed, lambda n: f"{n.identifier}/{n.notice.by}", many=True)
 REFRESHED = Kind("refreshed", RefreshedStatus, lambda r: numbered(r.source, r.number), many=True)
+CHECKED = Kind("checked", Checked, lambda c: f"{c.source}/{c.at}")
 MARK = Kind("mark", Mark, lambda m: numbered(m.source, m.number), many=True)
 TEXT = Kind("text", Text, lambda t: t.version)
 UNREAD = Kind("unread", Unread, lambda u: u.version)
@@ -154,6 +172,7 @@ CHUNKS = Kind("chunks", Chunks, lambda c: c.version)
 MEASUREMENTS = Kind("measurements", Measurements, lambda m: m.version)
 JUDGEMENT = Kind("judgement", Judgement, lambda j: numbered(j.version, j.number), many=True)
 RECORD = Kind("record", EvidenceRecord, lambda r: r.key)
+ALIKE = Kind("alike", Alike, lambda a: f"{a.version}/{a.sameness}/{a.record}")
 STANDING = Kind("standing", Standing, lambda s: numbered(s.record, s.number))
 VALIDATED = Kind("validation", Validated, lambda v: numbered(v.record, v.standing))
 VERIFIED = Kind("verification", Verified, lambda v: numbered(v.record, v.standing))

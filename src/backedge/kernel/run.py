@@ -124,7 +124,14 @@ def apply(run: Run, stored: Stored) -> Run:
     match stored.entry:
         case Started():
             return replace(
-                run, stopped=None, until=None, spent={}, total=Total(), given_up=frozenset(), refused=frozenset()
+                run,
+                limits=stored.entry.limits,
+                stopped=None,
+                until=None,
+                spent={},
+                total=Total(),
+                given_up=frozenset(),
+                refused=frozenset(),
             )
         case Proposed():
             return _proposed(run, stored.seq, stored.entry)

@@ -10,10 +10,11 @@ from backedge.evidence.sources import Metadata
 
 @dataclass(frozen=True)
 class Refresh:
-    """Sources whose status the registries are asked for, by id."""
+    """Sources whose status the registries are asked for, by id, or which are only judged anew (`judge_only`)."""
 
     sources: tuple[str, ...]
     by: str
+    judge_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,18 +45,21 @@ class Statuses:
     """What registries say that was not known, of the sources asked for together.
 
     `unknown` are sources that no registry knows, or that have no identifier; `silent` registries that did not answer.
+    `checked` are sources that a registry told of, or that none knows of all, where all answered.
     """
 
     news: tuple[Status, ...]
     unknown: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rejudged:
-    """The judgements that have changed."""
+    """The judgements that have changed, and those that say the same (`renewed`) by another policy."""
 
     judgements: tuple[Judgement, ...]
+    renewed: tuple[Judgement, ...] = ()
 
 
 # ------------------------------------------------------------------- states
@@ -63,11 +67,12 @@ class Rejudged:
 
 @dataclass(frozen=True)
 class Checking:
-    """Registries are to be asked, from the source at `at` on. `news`, `unknown` and `silent` are those so far."""
+    """Registries are to be asked, from the source at `at` on. What follows it is what was told so far."""
 
     asked: Refresh
     day: str
     at: int = 0
+    checked: int = 0
     news: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
@@ -93,7 +98,7 @@ class Rejudging:
 
 @dataclass(frozen=True)
 class Refreshed:
-    """The end: what was asked after, what is new, and the judgements that changed."""
+    """The end: how many sources were checked, what is new of them, and the judgements that changed."""
 
     checked: int
     news: tuple[str, ...]

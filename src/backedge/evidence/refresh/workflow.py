@@ -12,8 +12,10 @@ from backedge.kernel.journal import Context
 from backedge.kernel.workflow import Workflow
 
 
-def begin(asked: Refresh, context: Context) -> Checking:
-    """Registries are asked today."""
+def begin(asked: Refresh, context: Context) -> Checking | Rejudging:
+    """Registries are asked today, or nobody is: then the sources are only judged anew."""
+    if asked.judge_only:
+        return Rejudging(asked.sources, 0)
     return Checking(asked, context.today.isoformat())
 
 

@@ -22,6 +22,7 @@ async def propose(state: Checking, ports: RefreshPorts, lesson: Lesson) -> Statu
     named = [await ports.library.identifiers(source) for source in sources]
     news: list[Status] = []
     known: set[str] = set()
+    asked = [source for source, identifiers in zip(sources, named, strict=True) if identifiers]
     failed: dict[str, Failure] = {}
     for registry in ports.registries:
         try:
@@ -36,7 +37,8 @@ async def propose(state: Checking, ports: RefreshPorts, lesson: Lesson) -> Statu
     if failed and len(failed) == len(ports.registries):
         later = (failure for failure in failed.values() if not isinstance(failure, Permanent))
         raise next(later, next(iter(failed.values())))
-    return Statuses(tuple(news), tuple(s for s in sources if s not in known), _silent(failed))
+    checked = tuple(source for source in asked if source in known or (ports.registries and not failed))
+    return Statuses(tuple(news), tuple(s for s in sources if s not in known), _silent(failed), checked)
 
 
 def _silent(failed: dict[str, Failure]) -> tuple[str, ...]:
@@ -69,20 +71,21 @@ async def _news(ports: RefreshPorts, source: str, registry: str, metadata: Metad
 
 
 def settle(state: Checking, said: Statuses) -> Settled[Checking | Rejudging]:
-    """What is new is recorded; the next sources follow."""
+    """What is new is recorded, and who was checked today; the next sources follow."""
     news = tuple(dict.fromkeys((*state.news, *(status.source for status in said.news))))
     done = replace(
         state,
         at=state.at + TOGETHER,
+        checked=state.checked + len(said.checked),
         news=news,
         unknown=(*state.unknown, *said.unknown),
         silent=tuple(dict.fromkeys((*state.silent, *said.silent))),
     )
-    records = tuple(record for status in said.news for record in _records(state, status))
+    told = (record for status in said.news for record in _records(state, status))
+    records = (*told, *(kinds.CHECKED.record(kinds.Checked(source, state.day)) for source in said.checked))
     if done.at < len(state.asked.sources):
         return Settled(done, records=records)
-    checked = len(state.asked.sources)
-    return Settled(Rejudging(state.asked.sources, checked, done.unknown, done.silent, news), records=records)
+    return Settled(Rejudging(state.asked.sources, done.checked, done.unknown, done.silent, news), records=records)
 
 
 def _records(state: Checking, status: Status) -> tuple[Record, ...]:
