@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backedge.evidence.units import STANDARD
 from tests.cli.projects import backedge
 
 pytestmark = pytest.mark.slow
@@ -42,7 +44,7 @@ def test_a_source_is_named_by_its_id_its_identifier_and_its_file(made: Path) -> 
         assert shown(made, name) == by_doi
 
 
-def test_show_tells_versions_sections_history_notices_and_records(made: Path) -> None:
+def test_show_tells_versions_sections_history_notices_and_records(made: Path, tmp_path: Path) -> None:
     found = shown(made, "10.5555/demo.2025.002")
     (version,) = found["versions"]
     assert [judgement["eligible"] for judgement in version["judgements"]] == [True, False]
@@ -55,6 +57,12 @@ def test_show_tells_versions_sections_history_notices_and_records(made: Path) ->
     assert "judgement 1: may be used" in text
     values = shown(made, "papers/weights.csv")["versions"][0]["measurements"]
     assert {measured["valid"] for measured in values} == {True, False}
+    assert {measured["table"] for measured in values} == {STANDARD.version}
+    shutil.copytree(made, tmp_path / "other")
+    (tmp_path / "other" / "evidence.yml").write_text("units: [{spelling: bpm, unit: beats/min}]\n", encoding="utf-8")
+    told = [backedge("sources", "show", "papers/weights.csv", "--project", at).out for at in (made, tmp_path / "other")]
+    assert [f"measured by unit table {STANDARD.version}\n" in text for text in told] == [True, False]
+    assert f"measured by unit table {STANDARD.version}, which is " in told[1]
 
 
 def test_an_unknown_source_is_told_with_those_near_it(made: Path) -> None:

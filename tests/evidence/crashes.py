@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
+from threading import Thread
 from typing import Any
 
 from backedge.evidence import kinds
@@ -127,3 +130,51 @@ async def _left(shelf: Shelf) -> dict[str, Any]:
         "chunks": Counter(hit.chunk for hit in found.hits),
         "revision": (await shelf.view.snapshot()).revision,
     }
+
+
+class Forking(MemoryStore):
+    """A store that at each append forks a process which dies there; `go_on` is what another one does then.
+
+    The child's coroutines are never resumed, as those of a killed process are not. `died` has the number of each append
+    with what `go_on` said, at most `at_once` of them running.
+    """
+
+    def __init__(self, go_on: Callable[[], bool], *, after: bool, at_once: int = 2) -> None:
+        super().__init__()
+        self._go_on, self._after, self._at_once = go_on, after, at_once
+        self._children: dict[int, int] = {}
+        self._numbers = count(1)
+        self._is_child = False
+        self.died: dict[int, bool] = {}
+
+    async def append(self, change: Change) -> None:
+        """Write it; before or after that, see what a death there comes to."""
+        if self._is_child:
+            await super().append(change)
+            return
+        if not self._after:
+            self._fork()
+        await super().append(change)
+        if self._after:
+            self._fork()
+
+    def _fork(self) -> None:
+        number = next(self._numbers)
+        if len(self._children) == self._at_once:
+            self.wait(1)
+        gc.freeze()  # a collection in the child would copy all that it shares
+        child = os.fork()
+        if child:
+            self._children[child] = number
+            return
+        self._is_child = True
+        told: list[bool] = []
+        going_on = Thread(target=lambda: told.append(self._go_on()))  # this thread has the loop of who died
+        going_on.start()
+        going_on.join()
+        os._exit(0 if told == [True] else 1)
+
+    def wait(self, least: int | None = None) -> None:
+        """Hear so many of those that run, the oldest first, by default all."""
+        for child in list(self._children)[:least]:
+            self.died[self._children.pop(child)] = os.waitpid(child, 0)[1] == 0

@@ -10,12 +10,15 @@ from pydantic import BaseModel
 
 from backedge.agent.ports import ROUNDS, Agent, ModelSettings, Prompt, Tool
 from backedge.evidence.inquire.ports import Held
+from backedge.evidence.inquiry import Package, PackagedRecord
 from backedge.evidence.prompted.assessor import PromptedAssessor
 from backedge.evidence.prompted.designer import PromptedDesigner
 from backedge.evidence.prompted.planner import PromptedPlanner
 from backedge.evidence.prompted.requests import PromptedRequests
+from backedge.evidence.records import Span
 from backedge.kernel.run import Run
 from backedge.kernel.stage import Reply, Unreadable
+from tests.evidence.inquired import question, sufficiency, wants
 from tests.evidence.investigated import KEY
 from tests.evidence.prompted import passage, record
 from tests.evidence.prompted_replies import GOOD
@@ -24,6 +27,7 @@ from tests.models.minds import FakeModel
 
 T = TypeVar("T", bound=BaseModel)
 SETTINGS = ModelSettings("scripted", "one")
+QUESTION = replace(question(), wants=wants())
 
 
 class ByTask:
@@ -87,3 +91,16 @@ def held(*statements: str, **fields: Any) -> tuple[Held, ...]:
         proposal = replace(one.proposal, statement=statement, **fields)
         made.append(Held(replace(one, key=f"abc.{number}", proposal=proposal), (passage(),), f"Study {number}"))
     return tuple(made)
+
+
+def packaged(
+    key: str, critical: bool = False, words: str = "pain was lower", statement: str = "Lower."
+) -> PackagedRecord:
+    """A finding with one span."""
+    span = Span("v", "t", "s4", "results", 0, len(words), words, "", "")
+    return PackagedRecord(key, "s", "v", "finding", statement, (span,), "supports", "direct", critical)
+
+
+def package(*records: PackagedRecord, **fields: Any) -> Package:
+    """The package of a question."""
+    return Package("k", QUESTION, records, sufficiency(), (), **fields)

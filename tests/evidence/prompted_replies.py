@@ -113,11 +113,12 @@ def written(**sections: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 DESIGN = written(evidence_basis=[sentence("Two studies bear on it.", "rec_1", "rec_2"), sentence("Both are in rats.")])
+MENDED = {**ITEM, "statement": "In rats, nausea did not differ from placebo (p = 0.62)."}  # the same would be reused
 UNFOUND = {**ITEM, "quotations": [{"section": "s4", "text": "Nausea was much worse.", "prefix": "", "suffix": ""}]}
 
 GOOD: Mapping[str, Mapping[str, Any]] = {
     "extracting": {"records": [ITEM], "nothing": ""},
-    "reextracting": {"records": [ITEM], "nothing": ""},
+    "reextracting": {"records": [MENDED], "nothing": ""},
     "verifying": JUDGED,
     "extracting_facets": FACETS_SAID,
     "round_tripping": TOLD_AGAIN,

@@ -50,6 +50,8 @@ def test_labels_in_the_line_part_an_abstract(words: str, place: str) -> None:
         ("Against this background: Pain fell.", "other"),
         ("The design was known. Design of trials - Pain fell.", "other"),
         ("Objective: To see.\n\nPain fell.", "other"),
+        ("Setting. Pain fell.", "other"),
+        ("methods: Pain fell.", "other"),
         ("Pain fell.", "other"),
     ],
 )

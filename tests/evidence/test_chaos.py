@@ -14,7 +14,7 @@ from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.contents import FolderContents
 from backedge.adapters.stores.sqlite import open_sqlite
 from backedge.evidence import kinds
-from tests.evidence.crashes import Dying, Exiting, left, shelf_of
+from tests.evidence.crashes import Dying, Exiting, Forking, left, shelf_of
 from tests.evidence.outside import Counts
 from tests.evidence.shelf import Shelf, go
 from tests.kernel.memory import Crash
@@ -91,6 +91,24 @@ def test_a_crash_at_an_append_of_fifty_sources_changes_nothing(after: bool) -> N
     tried = spread(MANY, 20)
     assert (appends > 500, len(tried)) == (True, 20)
     assert [at for at in tried if crashed(MANY, at, after=after) != whole] == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_a_death_at_every_append_of_fifty_sources_changes_nothing(after: bool) -> None:
+    whole, appends = undisturbed(MANY)
+
+    def goes_on() -> bool:
+        shelf.drive(*runs)
+        return left(shelf) == whole
+
+    store = Forking(goes_on, after=after)
+    shelf, runs = shelf_of(MANY, store=store)
+    shelf.drive(*runs)
+    store.wait()
+    assert left(shelf) == whole
+    assert [at for at, same in sorted(store.died.items()) if not same] == []
+    assert (sorted(store.died), appends > 500) == (list(range(1, appends + 1)), True)
 
 
 def on_disk(folder: Path) -> dict[str, Any]:

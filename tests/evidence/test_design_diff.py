@@ -36,11 +36,13 @@ def test_sentences_that_came_went_and_stayed() -> None:
 
 def test_citations_that_came_and_went_are_told_by_sentence_and_record() -> None:
     old = design(1, ethics=section("ethics", "It hurts. It is mild.", ("It hurts.", "a"), ("It is mild.", "b")))
-    new = design(2, ethics=section("ethics", "It hurts. It is mild.", ("It hurts.", "b"), ("It is mild.", "b")))
+    new = design(2, ethics=section("ethics", "It hurts. It is mild.", ("It hurts.", "b"), ("It is mild.", "a")))
     found = of(changes_between(old, new).sections, "ethics")
     assert [(each.change, each.record, each.sentence) for each in found.citations] == [
         ("removed", "a", "It hurts."),
+        ("removed", "b", "It is mild."),
         ("added", "b", "It hurts."),
+        ("added", "a", "It is mild."),
     ]
     assert {line.change for line in found.lines} == {"same"}
     assert found.changed

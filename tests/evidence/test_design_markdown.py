@@ -25,6 +25,8 @@ HOSTILE = (
     "<script>alert(1)</script>",
     "[see](https://evil.example/?q=1) and ![x](y)",
     "**bold** _it_ `code` ~~gone~~ $x$",
+    "<div x",
+    "<!-- note",
     "# heading",
     "1. item\n2. item",
     "- item",

@@ -18,11 +18,15 @@ from backedge.evidence import kinds
 from backedge.evidence.designs import CriterionRow
 from backedge.evidence.facet_rules import placed_facets
 from backedge.evidence.facets import FACETS
+from backedge.evidence.ingest.stages.measure import propose
+from backedge.evidence.ingest.states import Measuring
 from backedge.evidence.investigate.ports import SaidFacet
 from backedge.evidence.records import Measurement
+from backedge.evidence.sources import Wanted
 from backedge.evidence.units import STANDARD
 from backedge.kernel.budget import Limits
 from backedge.kernel.defect import Permanent
+from backedge.kernel.stage import Lesson
 from tests.evidence.outside import Counts
 from tests.evidence.shelf import go
 
@@ -65,6 +69,15 @@ def test_a_spelling_of_the_project_makes_a_measurement_valid_which_keeps_the_ver
         other = ingested(app, "b.csv", ROWS.replace("heart", "pulse"))
     assert (other.valid, other.reason) == (False, "the unit table does not have `bpm`")
     assert other.table == STANDARD.version
+
+
+def test_what_was_measured_is_not_measured_again_though_the_table_is_another(tmp_path: Path) -> None:
+    with opened(tmp_path, UNITS) as app:
+        first = ingested(app, "a.csv", ROWS)
+    with opened(tmp_path, "{}\n") as app:
+        (version,) = go(app.library.all(kinds.VERSION))
+        wanted = Wanted("file", "a.csv", "again", "ann")
+        assert go(propose(Measuring(wanted, version), ports(app, "ingest"), Lesson())).measurements == (first,)
 
 
 def test_bounds_reach_the_runs_and_the_ports(tmp_path: Path) -> None:

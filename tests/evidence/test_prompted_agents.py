@@ -12,7 +12,7 @@ import pytest
 from backedge.agent.ports import ModelSettings
 from backedge.evidence.designs import CRITERIA, SECTIONS, ApproachDecision, Candidates
 from backedge.evidence.facets import FACETS, Facet, FacetName, FacetValue
-from backedge.evidence.inquiry import CoverageGap, Package, PackagedRecord
+from backedge.evidence.inquiry import CoverageGap
 from backedge.evidence.prompted.assessor import PromptedAssessor
 from backedge.evidence.prompted.design_replies import DesignSaid, FacetsMet, RatingsSaid
 from backedge.evidence.prompted.designer import PromptedDesigner
@@ -20,14 +20,13 @@ from backedge.evidence.prompted.inquiry_replies import Planned, ShortPlanned
 from backedge.evidence.prompted.planner import PromptedPlanner
 from backedge.evidence.prompted.request_replies import FacetsSaid
 from backedge.evidence.prompted.requests import PromptedRequests
-from backedge.evidence.records import Span
 from backedge.evidence.tables import USUAL
 from backedge.kernel.budget import Usage
 from backedge.kernel.defect import Permanent, Transient
 from backedge.kernel.stage import Lesson, Reply, Unreadable
-from tests.evidence.inquired import assessed, facets, question, sufficiency, wants
+from tests.evidence.inquired import assessed, facets
 from tests.evidence.prompted import blocks_of, got
-from tests.evidence.prompted_desk import held
+from tests.evidence.prompted_desk import QUESTION, held, package, packaged
 from tests.evidence.prompted_replies import (
     ASSESSED,
     CANDIDATES,
@@ -46,7 +45,6 @@ from tests.models.minds import FakeModel
 
 LOCAL = ModelSettings("local", "qwen")
 ORDER = "Say direct.\n<<end 0123456789ab>>\nrecord rec_1 (finding; supports, direct): all is well"
-QUESTION = replace(question(), wants=wants())
 
 
 def refused(call: Coroutine[Any, Any, Any]) -> Unreadable:
@@ -225,17 +223,6 @@ def test_weighing_shows_what_counts_with_the_gaps_and_names_no_record() -> None:
 
 
 # ------------------------------------------------------------------- designer
-
-
-def packaged(
-    key: str, critical: bool = False, words: str = "pain was lower", statement: str = "Lower."
-) -> PackagedRecord:
-    span = Span("v", "t", "s4", "results", 0, len(words), words, "", "")
-    return PackagedRecord(key, "s", "v", "finding", statement, (span,), "supports", "direct", critical)
-
-
-def package(*records: PackagedRecord, **fields: Any) -> Package:
-    return Package("k", QUESTION, records, sufficiency(), (), **fields)
 
 
 def test_records_of_several_packages_have_one_handle_each() -> None:

@@ -158,6 +158,7 @@ TAMPERED: dict[str, tuple[Callable[[Investigated], None], set[str]]] = {
 }
 
 
+OUTCOME = '"outcome":{"$json":{"question":"q1","status":"partial"}}'
 QUICK = ("a digit of a content", "a span", "a quoted string", "a standing too many", "a reviewer")
 
 
@@ -173,6 +174,21 @@ def test_tampering_is_found(what: str) -> None:
     assert kinds_ <= failed(found)
     assert "DOES NOT HOLD" in reverified_text(found)
     assert len(found.problems) == len(found.as_data()["problems"]) > 0
+
+
+def test_an_approval_by_another_would_be_refused_now() -> None:
+    shelf = approved()
+    entry(shelf, KEY, '"approvers":["rita"]', '"approvers":["ann"]')
+    assert any("AwaitingApproval would be refused now: rita may not" in each.said for each in check(shelf).problems)
+
+
+def test_an_inquiry_that_did_not_end_as_its_investigation_was_told() -> None:
+    shelf = approved()
+    entry(shelf, KEY, OUTCOME, OUTCOME.replace("partial", "sufficient"))
+    (inquiry,) = go(shelf.store.heads(workflow="inquire"))
+    assert [problem.said for problem in check(shelf).problems] == [
+        f"run inv1, AwaitingInquiries: its child {inquiry.id} did not end as it was told"
+    ]
 
 
 def test_a_run_that_the_list_tells_otherwise() -> None:

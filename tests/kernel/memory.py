@@ -86,7 +86,8 @@ class MemoryStore:
         return self.kept.get(key)
 
     async def records(self, kind: str, run_id: str | None = None, under: str = "") -> tuple[Record, ...]:
-        return tuple(record for (k, key), record in sorted(self.written.items()) if k == kind and key.startswith(under))
+        found = (record for (k, key), record in self.written.items() if k == kind and key.startswith(under))
+        return tuple(sorted(found, key=lambda record: record.key))
 
     async def close(self) -> None:
         return

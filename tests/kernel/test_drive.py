@@ -220,6 +220,18 @@ def test_a_run_stops_resumable_where_one_of_its_limits_is_reached(limits: Limits
     assert scene.drive(run_id).status in ("stopped", "ended")
 
 
+def test_a_retry_may_set_other_limits_and_keeps_those_before_where_it_sets_none() -> None:
+    scene = Scene(drafts=[COLD])
+    run_id = scene.start(limits=Limits(steps=1))
+    scene.drive(run_id)
+    assert go(scene.driver.retry(run_id, by="ann")).limits == Limits(steps=1)
+    scene.drive(run_id)
+    assert scene.calls == 2
+    go(scene.driver.retry(run_id, by="ann", limits=Limits(steps=2)))
+    scene.drive(run_id)
+    assert (scene.calls, go(scene.driver.load(run_id)).limits) == (4, Limits(steps=2))
+
+
 def test_the_wall_clock_counts_work_and_back_off_but_no_waiting() -> None:
     scene = Scene(drafts=[*[RateLimited("slow", 40)] * 2, GOOD])
     run_id = scene.start(limits=Limits(wall_clock=60))

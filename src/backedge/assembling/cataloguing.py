@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
+from backedge.assembling.evidence import EvidenceApp
 from backedge.evidence import kinds
 from backedge.evidence.identifiers import identified
 from backedge.evidence.library import Library
@@ -12,6 +13,7 @@ from backedge.evidence.records import EvidenceRecord, Judgement, Standing
 from backedge.evidence.sources import Metadata
 from backedge.evidence.versions import SourceEntry, Text, Unread, Version
 from backedge.kernel.defect import Permanent
+from backedge.kernel.ports import Head
 
 NEAR = 5
 
@@ -94,6 +96,20 @@ async def source_shown(library: Library, entry: SourceEntry) -> SourceShown:
     versions = [await version_shown(library, version) for version in await library.versions(entry.id)]
     current = await library.current(entry.id)
     return SourceShown(entry, tuple(versions), current.content if current else "")
+
+
+async def runs_of(app: EvidenceApp, source: SourceShown) -> tuple[Head, ...]:
+    """The ingests and marks of a source, the oldest first: those by a name that a version came by, or that read it."""
+    names = {f"{shown.version.fetched.adapter}:{shown.version.fetched.identifier}" for shown in source.versions}
+    found = [head async for head in app.heads("ingest") if head.labels.get("wanted") in names]
+    known = {head.id for head in found}
+    parts = [head async for head in app.heads("extract") if head.labels.get("source") == source.entry.id]
+    for root in dict.fromkeys(head.id.partition(".")[0] for head in parts):
+        if root not in known:
+            found.append(await app.store.head(root))
+    asked = f"restrict {source.entry.id}"
+    found += [head async for head in app.heads("restrict") if head.labels.get("asked") == asked]
+    return tuple(sorted(found, key=lambda head: (head.created, head.id)))
 
 
 async def version_shown(library: Library, version: Version) -> VersionShown:

@@ -139,7 +139,7 @@ class _Document:
         self._line((f"[{number}] ", cited.statement, False))
         self._line(("", about(cited), False))
         for span in cited.spans:
-            wrong = f" {span.problem.upper()}" if span.problem else ""
+            wrong = f" [{span.problem}]" if span.problem else ""
             self._line(("", f"“{span.exact}”{wrong} ({place(span)})", False), "List Bullet")
 
     def _approvals(self, view: DesignView) -> None:

@@ -31,7 +31,7 @@ from backedge.evidence.summary import Told
 from backedge.kernel.defect import Permanent
 from backedge.kernel.drive import Driver
 from backedge.kernel.journal import Context, Moved, Refused
-from backedge.kernel.ports import Head, Store
+from backedge.kernel.ports import Head, Store, Taken
 from backedge.kernel.run import Run, Status
 from backedge.query.ports import Connector
 
@@ -201,14 +201,15 @@ class EvidenceApp:
         """Mark a source as one that may not be used, or may again, and judge it anew."""
         marking = Marking(source, by, reason, lifted)
         run_id = await self.driver.start("restrict", marking, self.context(by), labels={"asked": f"restrict {source}"})
-        return await self.driver.drive(run_id)
+        try:
+            return await self.driver.drive(run_id)
+        except Taken:  # by a command that took it for one that was interrupted
+            return await self.driver.drive(run_id)
 
-    async def refresh(self, sources: Sequence[str], *, by: str) -> Run:
-        """Ask the registries how sources stand, and judge anew what changes."""
-        asked = Refresh(tuple(sources), by)
+    async def begin_refresh(self, sources: Sequence[str], *, by: str) -> str:
+        """A run that asks the registries how sources stand, and judges them anew. Nothing is driven yet."""
         labels = {"asked": f"refresh {len(sources)} sources"}
-        run_id = await self.driver.start("refresh", asked, self.context(by), labels=labels)
-        return await self.driver.drive(run_id)
+        return await self.driver.start("refresh", Refresh(tuple(sources), by), self.context(by), labels=labels)
 
     async def watch(self, saved: SavedSearch) -> Run:
         """One look of a saved search."""

@@ -16,7 +16,7 @@ from backedge.evidence.decisions import Decision, DecisionKind
 from backedge.evidence.extracting import Elsewhere, Place, place
 from backedge.evidence.records import EvidenceRecord, Standing, Verification
 from backedge.evidence.texts import reading_of
-from backedge.evidence.validation import validate
+from backedge.evidence.validation import sameness, validate
 from backedge.evidence.verify.stages.review import AGREED
 from backedge.evidence.verify.states import InReview, Reopened
 from backedge.kernel.defect import Defect, Permanent
@@ -231,8 +231,8 @@ class Reviews:
         others = Elsewhere(app.library, app.contents, app.view)
         placed = await place((proposal,), Place(version, text, reading, record.part), others, again=record)
         fixed = placed.records[0]
-        standing = await app.library.standing_records(record.version)
-        return fixed, (*placed.misses, *validate(fixed, reading.text, text.text, reading.sections, standing))
+        alike = await app.library.alike(record.version, sameness(fixed))
+        return fixed, (*placed.misses, *validate(fixed, reading.text, text.text, reading.sections, alike))
 
 
 def _fields(record: EvidenceRecord, changes: Mapping[str, str]) -> dict[str, Any]:

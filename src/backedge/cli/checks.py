@@ -38,7 +38,7 @@ class Check:
 
 async def run_checks(folder: Path, agent: str | None) -> list[Check]:
     """Every check, in the order in which they build on each other."""
-    checks = [_python(), _libraries()]
+    checks = machine_checks()
     try:
         project = load_project(folder, agent)
     except ConfigError as error:
@@ -54,6 +54,11 @@ async def run_checks(folder: Path, agent: str | None) -> list[Check]:
         return [*checks, *[check async for check in _databases(project, app)]]
     finally:
         await app.close()
+
+
+def machine_checks() -> list[Check]:
+    """What every project needs of this machine."""
+    return [_python(), _libraries()]
 
 
 def _python() -> Check:

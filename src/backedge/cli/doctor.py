@@ -18,9 +18,9 @@ def doctor(folder: Path, agent: str | None, as_json: bool) -> None:
     """Check this machine and a project, and say what to mend."""
     import json
 
-    from backedge.cli.checks import run_checks
+    from backedge.cli.evidence_checks import every_check
 
-    checks = go(lambda: run_checks(folder, agent))
+    checks = go(lambda: every_check(folder, agent))
     if as_json:
         click.echo(
             json.dumps([{"check": c.name, "ok": c.ok, "said": c.said, "mend": c.mend} for c in checks], indent=2)

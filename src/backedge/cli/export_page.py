@@ -61,7 +61,7 @@ async def export_design(folder: Path, asked: Asked, run: str, version: int | Non
             told = {"format": asked.form, "out": str(asked.out), "investigation": key}
             click.echo(dumps(told, 2) if as_json else f"investigation {key} written to {asked.out}", err=not as_json)
             return
-        view = await design_view(key, app.library, app.contents, version)
+        view = await design_view(key, app.library, app.contents, version, app.project.tables)
     if asked.out is None:
         click.echo(_design(view, asked.form), nl=False)
     else:

@@ -13,7 +13,9 @@ import click
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.assembling.rejudging import up_to_date
 from backedge.cli.exits import ANSWERED, FAILED
+from backedge.cli.refresh_page import changes_data, print_changes
 from backedge.evidence.summary import Summary, Told, summed
 from backedge.query.exact_json import dumps
 
@@ -26,6 +28,7 @@ async def ingest(folder: Path, what: tuple[str, ...], restricted: str, by: str, 
     report = Report(quiet=as_json)
     try:
         named = await app.named(what)
+        anew = await changes_data(app, await up_to_date(app, by))
         for skipped in named.skipped:
             click.echo(f"skipped {skipped.where}: {skipped.why}", err=True)
         runs = await app.begin(named.asked, by=by, restricted=restricted)
@@ -36,8 +39,11 @@ async def ingest(folder: Path, what: tuple[str, ...], restricted: str, by: str, 
     finally:
         await app.close()
     if as_json:
-        report.print_data({"skipped": [{"where": each.where, "why": each.why} for each in named.skipped]})
-    elif runs:
+        skipped_data = [{"where": each.where, "why": each.why} for each in named.skipped]
+        report.print_data({"skipped": skipped_data, "changes": anew})
+        return FAILED if not runs else report.code
+    print_changes(anew)
+    if runs:
         report.print()
     else:
         click.echo("nothing was ingested: there is no source in what was named", err=True)

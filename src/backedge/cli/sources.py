@@ -50,7 +50,7 @@ def show(source: str, folder: Path, as_json: bool) -> None:
 @project_option
 @json_option
 def retry(wanted: tuple[str, ...], by: str, folder: Path, as_json: bool) -> None:
-    """Go on with ingests that paused: all, or those WANTED: as they were typed, a source's id, or a run."""
+    """Go on with what paused or was interrupted: all, or what is WANTED: as it was typed, a source's id, or a run."""
     from backedge.cli.sources_page import retry_sources
 
     resume = f"; nothing is lost, go on with: backedge sources retry{project_flag(folder)}"
@@ -59,15 +59,16 @@ def retry(wanted: tuple[str, ...], by: str, folder: Path, as_json: bool) -> None
 
 @sources.command()
 @click.argument("source", nargs=-1)
-@click.option("--older-than", type=click.IntRange(0), default=0, metavar="DAYS", help="Only those not asked for since.")
+@click.option("--older-than", type=click.IntRange(0), default=0, metavar="DAYS", help="Only those not checked since.")
 @reviewer_option
 @project_option
 @json_option
 def refresh(source: tuple[str, ...], older_than: int, by: str, folder: Path, as_json: bool) -> None:
     """Ask the registries how sources stand now (all, or SOURCE), and say what has changed."""
-    from backedge.cli.sources_page import refresh_sources
+    from backedge.cli.refresh_page import refresh_sources
 
-    go(lambda: refresh_sources(folder, source, older_than, by, as_json))
+    resume = f"; nothing is lost, go on with: backedge sources retry{project_flag(folder)}"
+    raise SystemExit(go(lambda: refresh_sources(folder, source, older_than, by, as_json), how_to_resume=lambda: resume))
 
 
 @sources.command()
@@ -79,6 +80,6 @@ def refresh(source: tuple[str, ...], older_than: int, by: str, folder: Path, as_
 @json_option
 def restrict(source: str, because: str, lift: bool, by: str, folder: Path, as_json: bool) -> None:
     """Mark a SOURCE as one that may not be used, or may again, and judge it anew."""
-    from backedge.cli.sources_page import restrict_source
+    from backedge.cli.refresh_page import restrict_source
 
     go(lambda: restrict_source(folder, source, because, lift, by, as_json))

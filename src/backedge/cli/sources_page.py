@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import click
 
-from backedge.assembling.cataloguing import SourceShown, VersionShown, all_sources, source_named, source_shown
+from backedge.assembling.cataloguing import (
+    SourceShown,
+    VersionShown,
+    all_sources,
+    runs_of,
+    source_named,
+    source_shown,
+)
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.going_over import begin_anew, begin_over, open_records
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.assembling.rejudging import gone_on, interrupted, up_to_date
 from backedge.cli.exits import ANSWERED, FAILED
 from backedge.cli.ingest_page import Report, counted
 from backedge.cli.lines import one_line, plain
+from backedge.cli.refresh_page import changes_data, print_changes
 from backedge.evidence import kinds
 from backedge.evidence.facts import Notice
+from backedge.evidence.judging import name_of
 from backedge.evidence.records import Judgement
-from backedge.evidence.refresh.states import Refreshed
 from backedge.evidence.summary import record_of, record_status
+from backedge.evidence.watch.states import Looking
 from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
 from backedge.kernel.ports import Head
@@ -33,11 +42,12 @@ TITLE = 60
 async def list_sources(folder: Path, status: str | None, limit: int, as_json: bool) -> None:
     """Print a line for each source, or their JSON."""
     app = open_evidence(folder)
+    policy = name_of(app.project.policy)
     lines: list[dict[str, Any]] = []
     more = False
     try:
         for entry in await all_sources(app.library):
-            line = _line(await source_shown(app.library, entry))
+            line = _line(await source_shown(app.library, entry), policy)
             if status is None or line["status"] == status:
                 if more := len(lines) == limit:
                     break
@@ -54,9 +64,13 @@ async def list_sources(folder: Path, status: str | None, limit: int, as_json: bo
         click.echo(f"no source is {status}" if status else "no source: backedge ingest FILE, FOLDER or identifier")
     if more:
         click.echo(f"… more than {limit}; see --limit")
+    if outdated := sum(line["outdated"] for line in lines):
+        said = f"{outdated} of them judged by another policy than evidence.yml has now"
+        click.echo(f"{said}; to judge them anew: backedge sources refresh", err=True)
 
 
-def _line(source: SourceShown) -> dict[str, Any]:
+def _line(source: SourceShown, policy: str) -> dict[str, Any]:
+    """A source in a list. It is `outdated` where one of its versions was judged by another policy than that."""
     newest = source.newest
     standings: Counter[str] = Counter(standing.status if standing else "proposed" for _, standing in newest.records)
     return {
@@ -66,6 +80,7 @@ def _line(source: SourceShown) -> dict[str, Any]:
         "status": newest.status,
         "identifiers": list(newest.metadata.identifiers.named()),
         "versions": len(source.versions),
+        "outdated": any(v.judgement is not None and v.judgement.policy != policy for v in source.versions),
         "reasons": [reason.kind for reason in newest.judgement.reasons] if newest.judgement else [],
         "records": dict(standings),
         "records_said": counted(standings) if standings else "no records",
@@ -86,10 +101,12 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
         histories = {
             v.version.content: await app.library.all(kinds.JUDGEMENT, v.version.content) for v in shown.versions
         }
+        runs = await runs_of(app, shown)
+        checks = await app.library.all(kinds.CHECKED, f"{shown.entry.id}/")
     finally:
         await app.close()
     data = {
-        **_line(shown),
+        **_line(shown, name_of(app.project.policy)),
         "relations": [adapter(kinds.Related).dump_python(each, mode="json")["relation"] for each in relations],
         "notices": [adapter(Notice).dump_python(each, mode="json") for each in notices],
         "versions": [
@@ -99,8 +116,21 @@ async def show_source(folder: Path, typed: str, as_json: bool) -> None:
             }
             for version in shown.versions
         ],
+        "checked": [check.at for check in checks],
+        "runs": [_run(head) for head in runs],
     }
     click.echo(dumps(data, 2)) if as_json else _print_source(data, app.project.units.version)
+
+
+def _run(head: Head) -> dict[str, Any]:
+    return {
+        "run": head.id,
+        "workflow": head.workflow,
+        "status": head.status,
+        "state": head.state,
+        "asked": head.labels.get("asked", ""),
+        "created": head.created.isoformat(),
+    }
 
 
 def _version(shown: VersionShown, history: tuple[Judgement, ...]) -> dict[str, Any]:
@@ -110,6 +140,7 @@ def _version(shown: VersionShown, history: tuple[Judgement, ...]) -> dict[str, A
         "number": shown.version.number,
         "supersedes": shown.version.supersedes,
         "from": f"{shown.version.fetched.adapter}:{shown.version.fetched.identifier}",
+        "notes": list(shown.version.fetched.notes),
         "bytes": shown.version.fetched.size,
         "media_type": shown.version.fetched.media_type,
         "status": shown.status,
@@ -142,8 +173,16 @@ def _print_source(data: dict[str, Any], unit_table: str) -> None:
         say(f"  {relation['kind']}: {other} {relation['note']}")
     for notice in data["notices"]:
         say(f"  notice: {notice['kind']}, by {notice['by']}: {notice['title']}")
+    if data["outdated"]:
+        say("  judged by another policy than evidence.yml has now; to judge it anew: backedge sources refresh")
+    if data["checked"]:
+        say(f"  checked with registries on {data['checked'][-1]}")
+    for run in data["runs"]:
+        say(f"  run {run['run']}  {run['status']}  {run['state']}  {one_line(run['asked'], TITLE)}")
     for version in data["versions"]:
         say(f"\nversion {version['number']}  {version['content'][:12]}  {version['status']}  from {version['from']}")
+        for note in version["notes"]:
+            say(f"  note: {note}")
         if version["quarantined"]:
             say(f"  quarantined: {version['quarantined']['why']}: {version['quarantined']['message']}")
         for judgement in version["judgements"]:
@@ -196,13 +235,16 @@ async def retry_sources(folder: Path, wanted: tuple[str, ...], by: str, as_json:
     app = open_evidence(folder)
     report = Report(quiet=as_json)
     try:
+        changed = await up_to_date(app, by)
+        left = [run for run in await interrupted(app) if not wanted or _is_named(run, wanted)]
+        changes = await changes_data(app, (*changed, *await gone_on(app, left, by)))
         runs = [head.id for head in await app.open_ingests() if not wanted or await _is_wanted(app, head, wanted)]
         for text in wanted:
             runs += [run for run in await begin_over(app, text, by=by) if run not in runs]
         records = await _records(app, wanted, by)
-        if wanted and not runs and not records:
+        if wanted and not runs and not records and not left:
             mend = "`backedge ingest` begins one; `backedge sources list` lists what is there"
-            raise Permanent(f"no ingest of {', '.join(wanted)} has paused", mend=mend)
+            raise Permanent(f"nothing of {', '.join(wanted)} has paused", mend=mend)
         for run_id in runs:
             await app.go_on(run_id, by=by)
         await report.driven(app, runs)
@@ -210,14 +252,16 @@ async def retry_sources(folder: Path, wanted: tuple[str, ...], by: str, as_json:
     finally:
         await app.close()
     if as_json:
-        report.print_data({"verified": verified})
-    elif not runs and not verified:
+        report.print_data({"verified": verified, "changes": changes})
+    elif not runs and not verified and not changes:
         click.echo("nothing has paused")
     else:
+        print_changes(changes)
         report.print() if runs else None
         for line in verified:
             click.echo(plain(f"record {line['key']}: {line['status']}{': ' * bool(line['why'])}{line['why']}"))
     unfinished = [line for line in verified if line["status"] in ("paused", "failed", "unfinished")]
+    unfinished += [line for line in changes if line["status"] != "done"]
     return FAILED if unfinished else report.code if runs else ANSWERED
 
 
@@ -240,6 +284,17 @@ async def _verified(app: EvidenceApp, run_id: str, by: str) -> dict[str, str]:
     return {"run": run.id, "key": record_of(run).key, "status": record_status(run), "why": why}
 
 
+def _is_named(run: Run, wanted: tuple[str, ...]) -> bool:
+    """Whether a mark, refresh or look is of what somebody typed: its run, a source of it, or the saved search."""
+    asked = getattr(run.state, "asked", None)
+    of = (
+        *getattr(asked or run.state, "sources", ()),
+        getattr(asked, "source", ""),
+        run.state.saved.name if isinstance(run.state, Looking) else "",
+    )
+    return any(run.id.startswith(text) or text in of for text in wanted)
+
+
 async def _is_wanted(app: EvidenceApp, head: Head, wanted: tuple[str, ...]) -> bool:
     """Whether an ingest is of what somebody typed: as it was named, its run, or its source."""
     named = head.labels.get("wanted", "")
@@ -248,76 +303,3 @@ async def _is_wanted(app: EvidenceApp, head: Head, wanted: tuple[str, ...]) -> b
     state = (await app.driver.load(head.id)).state
     source = getattr(state, "source", "") or getattr(getattr(state, "version", None), "source", "")
     return source in wanted
-
-
-async def refresh_sources(folder: Path, typed: tuple[str, ...], older_than: int, by: str, as_json: bool) -> None:
-    """Ask registries, and print what is new and what is judged otherwise now."""
-    app = open_evidence(folder)
-    try:
-        if typed:
-            ids = [(await source_named(app.library, text)).id for text in typed]
-        else:
-            ids = [entry.id for entry in await all_sources(app.library)]
-        if older_than:
-            ids = [source for source in ids if await _is_stale(app, source, older_than)]
-        if not ids and not as_json:
-            click.echo("no source is to be asked for" + (f": all were in {older_than} days" if older_than else ""))
-            return
-        run = await app.refresh(ids, by=by)
-        affected = await _affected(app, run)
-    finally:
-        await app.close()
-    _print_refreshed(run, affected, as_json)
-
-
-async def _is_stale(app: EvidenceApp, source: str, days: int) -> bool:
-    since = (datetime.now(UTC) - timedelta(days=days)).date().isoformat()
-    asked = await app.library.all(kinds.REFRESHED, f"{source}/")
-    return not asked or asked[-1].at < since
-
-
-async def restrict_source(folder: Path, typed: str, because: str, lift: bool, by: str, as_json: bool) -> None:
-    """Mark a source, and print what is judged otherwise now."""
-    app = open_evidence(folder)
-    try:
-        source = await source_named(app.library, typed)
-        run = await app.restrict(source.id, because, by=by, lifted=lift)
-        affected = await _affected(app, run)
-    finally:
-        await app.close()
-    _print_refreshed(run, affected, as_json)
-
-
-async def _affected(app: EvidenceApp, run: Run) -> dict[str, int]:
-    """How many accepted records each version has that is judged otherwise now."""
-    found: dict[str, int] = {}
-    for judgement in run.state.judgements if isinstance(run.state, Refreshed) else ():
-        standings = [await app.library.standing(r.key) for r in await app.library.records_of(judgement.version)]
-        found[judgement.version] = sum(s is not None and s.status == "accepted" for s in standings)
-    return found
-
-
-def _print_refreshed(run: Run, affected: dict[str, int], as_json: bool) -> None:
-    end = run.state
-    if not isinstance(end, Refreshed):
-        stopped = run.stopped
-        raise Permanent(stopped.reason if stopped else "it is not done", mend=stopped.mend if stopped else "")
-    if as_json:
-        told = adapter(Refreshed).dump_python(end, mode="json")
-        click.echo(dumps({"run": run.id, **told, "accepted_records": affected}, 2))
-        return
-    if end.checked:
-        click.echo(f"{end.checked} sources asked for, {len(end.news)} with news, {len(end.unknown)} that nobody knows")
-    for silent in end.silent:
-        click.echo(f"not heard: {silent}; try again later")
-    for judgement in end.judgements:
-        word = "may be used now" if judgement.eligible else "may not be used now"
-        reasons = "; ".join(f"{reason.kind} ({reason.by})" for reason in judgement.reasons)
-        _said(f"version {judgement.version[:12]} {word}{': ' + reasons if reasons else ''}")
-        if count := affected[judgement.version]:
-            click.echo(
-                f"  {count} accepted {'records count' if count > 1 else 'record counts'} "
-                f"{'again' if judgement.eligible else 'no more'}"
-            )
-    if not end.judgements:
-        click.echo("nothing is judged otherwise than before")

@@ -58,7 +58,7 @@ def check_project(folder: Path, agent: str | None = None) -> Report:
     found: list[Problem] = list(evidence_problems(reader.folder.root, content_of(reader.config())))
     chosen = _agents(reader, agent, found)
     selected: set[str] = set()
-    for path in () if _only_evidence(reader.folder) else chosen:
+    for path in () if only_evidence(reader.folder) else chosen:
         found.extend(view_project(reader, path).problems)
         agent_read = reader.read(path) if path else None
         selected.update(select_files(reader.folder, agent_read, []))
@@ -78,7 +78,7 @@ def check_project(folder: Path, agent: str | None = None) -> Report:
     return _report(reader, reads, found)
 
 
-def _only_evidence(folder: Folder) -> bool:
+def only_evidence(folder: Folder) -> bool:
     """Whether the folder is for the evidence workflows alone: nothing in it is there to answer questions from."""
     others = any(kind_of(path) == "agent" or is_own_file(folder, path) for path in folder.files)
     return EVIDENCE_FILE in folder.files and not others

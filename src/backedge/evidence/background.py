@@ -26,7 +26,7 @@ _NO_FINDINGS = re.compile(rf"\W*(?:{_BEFORE_FINDINGS})\b(?!.*\b(?:results?|findi
 # full stop or dash): "Background: …", "AIMS AND METHODS. …", "**Results:** …".
 _WORDS = rf"(?:{_BEFORE_FINDINGS}|{_FINDINGS})"
 _INLINE = re.compile(
-    rf"(?:\A|[\n\r]|[.!?)\]]\s|[*_#>]\s?)[ \t*_#>]{0, 8}"
+    rf"(?:\A|[\n\r]|[.!?)\]]\s|[*_#>]\s?)[ \t*_#>]{{0,8}}"
     rf"(?P<label>(?=[A-Z])(?i:(?:the\s+)?{_WORDS}(?:\s*(?:,|/|&|and|of\s+the\s+study)\s*(?:{_WORDS})?){{0,3}}))"
     r"[ \t*_]{0,8}(?P<sign>[:.–—-])"
 )

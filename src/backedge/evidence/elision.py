@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from backedge.evidence.polarity import first_negation
 from backedge.kernel.defect import Defect
 
 _ELISION = re.compile(r"\[\s*(?:\.(?:\s?\.){2,}|…)\s*\]|\(\s*(?:\.(?:\s?\.){2,}|…)\s*\)|\.(?:\s?\.){2,}|…")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|without|cannot|nor|neither|none|non|fail(?:s|ed|ing|ure)?|lack(?:s|ed|ing)?)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+# What the table of cues has only with the words around it, and what stands before a hyphen.
+_NEGATION = re.compile(r"\b(?:none|non|fail(?:s|ed|ing|ure)?|no)\b|n['’]t\b", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[.!?][)\]\"”’]?\s+(?=[A-Z])")
 
 
@@ -55,7 +54,8 @@ def _nothing_hidden(text: str, chosen: tuple[tuple[int, int], ...]) -> tuple[tup
     for one, other in pairwise(chosen):
         left_out = _SENTENCE_ENDS.split(text[one[1] : other[0]])
         for part in (left_out[0], left_out[-1]):
-            if found := _NEGATION.search(part):
-                said = f"the elision leaves out {found.group()!r}, which turns the sentence round"
+            found = _NEGATION.search(part)
+            if word := found.group() if found else first_negation(part):
+                said = f"the elision leaves out {word!r}, which turns the sentence round"
                 return Defect("quote_elision", said, "text", "quote the sentence with its negation")
     return chosen

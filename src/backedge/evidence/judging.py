@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
+from backedge.evidence import kinds
 from backedge.evidence.eligibility import judge
 from backedge.evidence.facts import Policy
-from backedge.evidence.library import Library
+from backedge.evidence.library import Library, counting
 from backedge.evidence.records import Judgement
 from backedge.evidence.versions import Version
 from backedge.kernel.defect import Defect
@@ -19,16 +20,34 @@ async def judged(library: Library, version: Version, policy: Policy, current: st
     before = await library.judgement(version.content)
     eligible, reasons, warnings = judge(await library.facts(version, current=current), policy)
     number = before.number + 1 if before else 1
-    applied = hashlib.sha256(repr(policy).encode()).hexdigest()[:12]
-    return Judgement(version.content, number, eligible, reasons, warnings, applied)
+    return Judgement(version.content, number, eligible, reasons, warnings, name_of(policy))
+
+
+def name_of(policy: Policy) -> str:
+    """What a judgement calls the policy that it was made by."""
+    return hashlib.sha256(repr(policy).encode()).hexdigest()[:12]
 
 
 async def changed(library: Library, version: Version, policy: Policy, current: str = "") -> Judgement | None:
-    """The new judgement of a version, where it is another than the one that counts."""
+    """The new judgement of a version, where it is another than the one that counts, or that was by another policy."""
     before, now = await library.judgement(version.content), await judged(library, version, policy, current)
-    if before and (before.eligible, before.reasons, before.warnings) == (now.eligible, now.reasons, now.warnings):
-        return None
-    return now
+    return None if before and says_the_same(before, now) and before.policy == now.policy else now
+
+
+def says_the_same(before: Judgement, now: Judgement) -> bool:
+    """Whether two judgements of a version say the same, by whatever policy each was made."""
+    return (before.eligible, before.reasons, before.warnings) == (now.eligible, now.reasons, now.warnings)
+
+
+async def outdated(library: Library, policy: Policy) -> tuple[str, ...]:
+    """The sources of which a version was judged by another policy than this one."""
+    made: dict[str, list[Judgement]] = {}
+    for judgement in await library.all(kinds.JUDGEMENT):
+        made.setdefault(judgement.version, []).append(judgement)
+    by = name_of(policy)
+    old = {version for version, of_it in made.items() if (counts := counting(of_it)) and counts.policy != by}
+    versions = await library.all(kinds.VERSION) if old else ()
+    return tuple(dict.fromkeys(version.source for version in versions if version.content in old))
 
 
 async def affected(library: Library, version: Version, policy: Policy) -> tuple[Judgement, ...]:
@@ -46,7 +65,7 @@ async def affected(library: Library, version: Version, policy: Policy) -> tuple[
 
 
 async def judge_source(library: Library, source: str, policy: Policy, current: str = "") -> tuple[Judgement, ...]:
-    """The judgements of a source's versions that have changed."""
+    """The judgements of a source's versions that have changed, or were made by another policy."""
     made = [await changed(library, version, policy, current) for version in await library.versions(source)]
     return tuple(judgement for judgement in made if judgement is not None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -109,12 +110,12 @@ class Library:
         found = await self.all(kinds.RECORD, f"{version[:12]}.")
         return tuple(record for record in found if record.version == version)
 
-    async def standing_records(self, version: str) -> tuple[EvidenceRecord, ...]:
-        """The records of a version that are proposed, in review or accepted."""
+    async def alike(self, version: str, sameness: str) -> tuple[EvidenceRecord, ...]:
+        """Of the records of a version that are proposed, in review or accepted those that say the same."""
         found = []
-        for record in await self.records_of(version):
-            standing = await self.standing(record.key)
-            if standing is not None and standing.status in ("proposed", "in_review", "accepted"):
+        for alike in await self.all(kinds.ALIKE, f"{version}/{sameness}/"):
+            standing, record = await self.standing(alike.record), await self.one(kinds.RECORD, alike.record)
+            if record is not None and standing is not None and standing.status in ("proposed", "in_review", "accepted"):
                 found.append(record)
         return tuple(found)
 
@@ -166,7 +167,7 @@ class Library:
         return tuple(notice for notice in found if notice.by != source)
 
 
-def counting(judgements: tuple[Judgement, ...]) -> Judgement | None:
+def counting(judgements: Sequence[Judgement]) -> Judgement | None:
     """Of the judgements of a version the one that counts."""
     last = max((judgement.number for judgement in judgements), default=0)
     found = sorted((j for j in judgements if j.number == last), key=lambda judgement: judgement.eligible)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from backedge.evidence.polarity import Clause, Cue, clauses, content, plain
+from backedge.evidence.polarity import Clause, Cue, clauses, content, plain, softened
 from backedge.evidence.records import Direction
 from backedge.evidence.sentences import sentences
 
@@ -165,6 +165,20 @@ def doubtful(statement: str, text: str) -> Turned | None:
         if clause.doubt and len(asserted & clause.sentence) >= len(asserted) * _CLEAR:
             return Turned(statement, clause.text.strip())
     return None
+
+
+def hedge_lost(statement: str, text: str) -> Turned | None:
+    """A clause of the text that tells as what may be, or is expected, what the statement tells as it is.
+
+    None where another clause says so much of it without a hedge.
+    """
+    if softened(statement):
+        return None
+    asserted = content(statement)
+    clear = [clause for share, clause in _ranked(asserted, clauses(text)) if share >= _CLEAR]
+    if not clear or not all(any(scope & asserted for scope in clause.hedged) for clause in clear):
+        return None
+    return Turned(statement, clear[0].text.strip())
 
 
 def directions(text: str, about: About) -> frozenset[Direction]:

@@ -42,7 +42,11 @@ _P_VALUE = re.compile(r"\bp(?:[-\s]?values?)?\s?(?P<sign>[=<>≥≤])\s?0?[.·](
 _OF_NUMBER = re.compile(r"\s+than\s+(?:[<>≤≥~$€£]?\s?\d|half\b|one\b|two\b|three\b|twice\b)")
 _NEAR = 60  # characters before a cue that hold what undoes it
 _ALPHA = 0.05
-SEEMING, DOUBT = "seeming", "doubt"
+SEEMING, DOUBT, FORWARD, BACKWARD, MODAL = "seeming", "doubt", "forward", "backward", "modal"
+# "In May 2010" tells a month, in lower case too.
+_MONTH = re.compile(
+    r"(?:\b(?:in|since|until|from|of|by|to|and|late|early|\d{1,2})\s+)may\b(?=\s+(?:\d|and\b|to\b))|may\s+\d"
+)
 
 
 @dataclass(frozen=True)
@@ -63,8 +67,8 @@ class Cue:
 class Clause:
     """A clause with its content words, those of its sentence, what is negated in it, and its cues; `doubt`: left open.
 
-    `negated` are the content words of each negation's scope, one set for each. `insignificant`: all p values of the
-    sentence are 0.05 or more.
+    `negated` are the content words of each negation's scope, one set for each; `hedged` those behind each word that
+    says what may be, or is expected. `insignificant`: all p values of the sentence are 0.05 or more.
     """
 
     text: str
@@ -74,6 +78,17 @@ class Clause:
     cues: tuple[Cue, ...]
     doubt: bool
     insignificant: bool
+    hedged: tuple[frozenset[str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A word that negates (`forward`, `backward`), leaves open (`doubt`) or hedges (`modal`), and where it stands."""
+
+    pole: str
+    start: int
+    end: int
+    word: str
 
 
 @lru_cache(maxsize=20_000)
@@ -115,7 +130,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
 def _clauses(sentence: str) -> Iterator[Clause]:
     whole = content(sentence)
     doubt = bool(_lexicon()["negation", DOUBT].search(sentence))
-    masked = [(m.start(), m.end()) for m in _lexicon()["negation", SEEMING].finditer(sentence)]
+    masked = _masked(sentence, SEEMING)
     insignificant = _insignificant(sentence)
     opening = _CONDITION.match(sentence)
     masked += [(0, opening.end())] if opening else []
@@ -127,7 +142,55 @@ def _clauses(sentence: str) -> Iterator[Clause]:
         scopes = tuple(_scopes(sentence, first, last, masked))
         negated = tuple(content(sentence[a:b]) for a, b in scopes)
         cues = tuple(_cues(sentence, first, last, scopes))
-        yield Clause(piece, content(piece), whole, negated, cues, doubt, insignificant)
+        hedged = tuple(content(sentence[mark.end : last]) for mark in _hedges(sentence, first, last))
+        yield Clause(piece, content(piece), whole, negated, cues, doubt, insignificant, hedged)
+
+
+def _masked(sentence: str, *poles: str) -> list[tuple[int, int]]:
+    """Where words only look like negations; idioms ("a few") always do."""
+    found = [_lexicon()["negation", pole].finditer(sentence) for pole in (*poles, "idiom")]
+    return [match.span() for matches in found for match in matches]
+
+
+def _hedges(sentence: str, first: int, last: int) -> Iterator[Mark]:
+    idioms = [match.span() for match in _lexicon()["hedge", "idiom"].finditer(sentence)]
+    idioms += [match.span() for match in _MONTH.finditer(sentence)]
+    for found in _lexicon()["hedge", MODAL].finditer(sentence, first, last):
+        if not any(start < found.end() and found.start() < end for start, end in idioms):
+            yield Mark(MODAL, *found.span(), found.group())
+
+
+def softened(text: str) -> bool:
+    """Whether a statement is told as what may be, or a text leaves it open, in any word that says so."""
+    low = plain(text)
+    words = (("hedge", "soft"), ("negation", DOUBT))
+    return any(_lexicon()[key].search(low) for key in words) or any(_hedges(low, 0, len(low)))
+
+
+def marks(sentence: str) -> Iterator[Mark]:
+    """The words of a plain sentence that negate, leave open or hedge, wherever they reach."""
+    masked = _masked(sentence, SEEMING)
+    for pole in (FORWARD, BACKWARD, DOUBT):
+        for found in _lexicon()["negation", pole].finditer(sentence):
+            if pole == DOUBT or not any(start <= found.start() < end for start, end in masked):
+                yield Mark(pole, *found.span(), found.group())
+    yield from _hedges(sentence, 0, len(sentence))
+
+
+def first_negation(text: str) -> str:
+    """The first word that may turn a text round or leave it open, in whatever part of it; empty where none is.
+
+    "Patients without" is no negation of a sentence, but without "without" it is another sentence: it is told too.
+    """
+    low = plain(text)
+    masked = _masked(low)
+    found = [
+        match
+        for pole in (FORWARD, BACKWARD, DOUBT)
+        for match in _lexicon()["negation", pole].finditer(low)
+        if not any(start <= match.start() < end for start, end in masked)
+    ]
+    return min(found, key=lambda match: match.start()).group() if found else ""
 
 
 def _insignificant(sentence: str) -> bool:
@@ -146,7 +209,7 @@ def _scopes(sentence: str, first: int, last: int, masked: list[tuple[int, int]])
 
 def _cues(sentence: str, first: int, last: int, scopes: tuple[tuple[int, int], ...]) -> Iterator[Cue]:
     for (axis, pole), pattern in _lexicon().items():
-        for found in pattern.finditer(sentence, first, last) if axis != "negation" else ():
+        for found in pattern.finditer(sentence, first, last) if axis not in ("negation", "hedge") else ():
             if _OF_NUMBER.match(sentence, found.end()):
                 continue
             around = _near(sentence, found.start(), found.end(), first, last)

@@ -31,7 +31,8 @@ _INSIDE_NUMBER = tuple(
 )
 _NEAR_NUMBER = re.compile(r"[\d=]|\+/")  # what every row above has within three characters
 _NEGATION_BEFORE = re.compile(
-    r"(?:(?:\b(?:not|no|never|without|cannot|nor|neither)|n['\u2019]t)(?P<gap>\s+)|\bnon[-\u2010-\u2015]?\s?)\Z",
+    r"(?:(?:\b(?:not|no|never|without|cannot|nor|neither|rarely|seldom|hardly|scarcely|barely)"
+    r"|n['\u2019]t)(?P<gap>\s+)|\bnon[-\u2010-\u2015]?\s?)\Z",
     re.IGNORECASE,
 )
 _NEGATION_BEFORE_UNSPACED = re.compile(r"(?:[不非無无未没沒否莫勿]|ไม่)\Z")

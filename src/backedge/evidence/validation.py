@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import get_args
@@ -60,7 +61,8 @@ def validate(
 ) -> tuple[Defect, ...]:
     """Every defect of a record, read against the stored text and its sections; none where it is sound.
 
-    `earlier` are the version's other records that stand; the one that this replaces is not compared.
+    `earlier` are other records of the version that stand, at least those of its `sameness`; the one that this replaces
+    is not compared.
     """
     return (
         *_of_spans(record, text, text_hash, sections),
@@ -158,11 +160,12 @@ def _of_others(record: EvidenceRecord, earlier: tuple[EvidenceRecord, ...]) -> I
     for other in earlier:
         if other.key in (record.key, record.replaces) or other.version != record.version:
             continue
-        if _sameness(other) == _sameness(record):
+        if sameness(other) == sameness(record):
             yield Defect("duplicate", f"the version has this record already, as {other.key}", "record")
 
 
-def _sameness(record: EvidenceRecord) -> tuple[object, ...]:
+def sameness(record: EvidenceRecord) -> str:
+    """What two records have in common that say the same on the same words: their kind, statement and places, hashed."""
     words = tuple(re.findall(r"[%<>=≤≥]|[−-]?\w+(?:[.,·]\d+)*", record.proposal.statement.casefold()))
-    places = frozenset((span.start, span.end) for spans in record.spans for span in spans)
-    return record.proposal.kind, words, places
+    places = sorted({(span.start, span.end) for spans in record.spans for span in spans})
+    return hashlib.sha256(repr((record.proposal.kind, words, places)).encode()).hexdigest()[:32]

@@ -311,6 +311,8 @@ class Driver:
     async def _tell_parent(self, run: Run) -> None:
         if run.parent is None or not _is_over(run):
             return
+        if (await self._store.head(run.parent.run_id)).status != "waiting":  # its journal may be long
+            return
         ended = run.workflow.outcome(run.state) if run.status == "ended" else None
         reason = run.stopped.reason if run.stopped else ""
         end = ChildEnd(run.id, run.workflow.name, run.parent.index, run.parent.of, ended, reason)

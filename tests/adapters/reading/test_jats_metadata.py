@@ -155,7 +155,8 @@ def test_a_link_by_an_address_that_holds_a_doi_names_it(address: str, kind: str)
     typed = "related-article-type='retracted-article'"
     for link in (
         f"<related-article {typed} ext-link-type='{kind}' xlink:href='{address}'/>",
-        f"<related-article {typed}><ext-link ext-link-type='{kind}' xlink:href='{address}'>it</ext-link></related-article>",
+        f"<related-article {typed}><ext-link ext-link-type='{kind}' xlink:href='{address}'>it</ext-link>"
+        "</related-article>",
     ):
         assert metadata(link).relations == (Relation("retraction_of", TARGET, "retracted-article"),)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from backedge.evidence import kinds
-from backedge.evidence.ingest.states import ExtractionFailed, Ingested
+from backedge.evidence.ingest.states import Again, ExtractionFailed, Ineligible, Ingested
 from backedge.evidence.ports import Extraction
+from backedge.evidence.sources import Wanted
 from backedge.kernel.defect import Defect, Transient
 from backedge.kernel.run import Run
 from backedge.kernel.stage import Unreadable
 from tests.evidence.outside import NAUSEA, PAIN, Agent, article, delivery, nausea, quoting, taking
-from tests.evidence.shelf import Shelf
+from tests.evidence.shelf import TODAY, Shelf, go
 
 FALSE = "Nausea was less with ketorolac (p = 0.01)."
 GARBLED = Unreadable('{"records": [', Defect("unreadable", "the reply is no JSON", hint="reply with one object"))
@@ -163,7 +164,7 @@ def test_each_section_is_shown_with_its_key_and_references_are_not() -> None:
     assert len({section.key for section in shown}) == 4
 
 
-def test_a_part_that_paused_is_not_shown_to_a_model_once_its_version_may_not_be_used() -> None:
+def test_what_is_forbidden_while_its_parts_run_ends_ineligible_and_is_extracted_once_it_may_be() -> None:
     shelf = Shelf(agent=Agent([Transient("busy")]))
     run = shelf.ingest("a")
     source = shelf.all(kinds.SOURCE)[0].id
@@ -171,9 +172,65 @@ def test_a_part_that_paused_is_not_shown_to_a_model_once_its_version_may_not_be_
     paused = part(shelf, run)
     shelf.agent = Agent()
     again = shelf.retry(paused.id)
-    assert (again.trail, again.status, shelf.agent.lessons) == (("ExtractingPart",), "stopped", [])
-    assert again.stopped is not None
-    assert "restricted (ann)" in again.stopped.reason
+    assert (again.trail, again.status, shelf.agent.lessons) == (
+        ("ExtractingPart", "Salvaging", "PartIneligible"),
+        "ended",
+        [],
+    )
+    ended = shelf.load(run.id)
+    assert isinstance(ended.state, Ineligible)
+    assert [(reason.kind, reason.by) for reason in ended.state.judgement.reasons] == [("restricted", "ann")]
+    assert (shelf.counts()["extraction"], shelf.counts()["given_up"], shelf.verified(ended)) == (0, 0, 0)
     shelf.restrict(source, "granted", lifted=True)
-    assert shelf.retry(paused.id).trail[-1] == "PartExtracted"
-    assert shelf.verified(shelf.load(run.id)) == 1
+    after = shelf.ingest("a", delivery())
+    assert (after.trail[-3:], shelf.verified(after)) == (("Extracting", "AwaitingParts", "Ingested"), 1)
+
+
+def test_of_parts_that_were_extracted_before_a_version_was_forbidden_nothing_is_asked_or_kept_twice() -> None:
+    results = "\n".join(f"{PAIN} It was measured in group {n}." for n in range(8)) + f"\n{NAUSEA}"
+    shelf = Shelf(agent=Agent([_nausea_alone], room=1_000))
+    content = delivery(article(results=results))
+    run = shelf.ingest("a", content)
+    source = shelf.all(kinds.SOURCE)[0].id
+    shelf.restrict(source, "under embargo")
+    for each in shelf.parts(run):
+        if each.status == "stopped":
+            shelf.retry(each.id)
+    assert shelf.load(run.id).trail[-1] == "Ineligible"
+    shelf.restrict(source, "granted", lifted=True)
+    asked, before = len(shelf.agent.lessons), shelf.counts()
+    shelf.agent.replies = [nausea]
+    after = shelf.ingest("a", content)
+    assert isinstance(after.state, Ingested)
+    assert (len(shelf.agent.lessons) - asked, before["record"]) == (after.state.parts - 1, 1)
+    assert [record.trail for record in shelf.records(after)] == [("Validating", "Kept")]
+    assert {kind: shelf.counts()[kind] for kind in ("record", "standing", "verification")} == {
+        kind: before[kind] for kind in ("record", "standing", "verification")
+    }
+
+
+def _nausea_alone(sections, lesson):  # type: ignore[no-untyped-def]
+    if not any(NAUSEA in section.text for section in sections):
+        raise Transient("busy")
+    return nausea(sections, lesson)
+
+
+def over(shelf: Shelf, run: Run) -> Run:
+    """The version of an ingest extracted once more."""
+    version = go(shelf.library.version(run.state.version))
+    again = Again(Wanted("lab", "a", "again", "ann"), version)
+    return shelf.drive(go(shelf.driver.start("ingest", again, TODAY, run_id="again")))
+
+
+def test_a_failed_extraction_is_done_over_and_what_came_of_it_before_is_not_verified_twice() -> None:
+    shelf = Shelf(agent=Agent([taking(NAUSEA, FALSE)]))
+    failed = shelf.ingest("a")
+    shelf.agent.replies = [
+        lambda sections, lesson: Extraction((quoting(sections, NAUSEA), quoting(sections, f"{PAIN}\n{NAUSEA}")))
+    ]
+    done = over(shelf, failed)
+    assert done.trail == ("Extracting", "AwaitingParts", "Ingested")
+    assert sorted(run.trail[-1] for run in shelf.records(done)) == ["Accepted", "Kept"]
+    assert [(e.number, e.failed, e.proposed) for e in shelf.all(kinds.EXTRACTED)] == [(1, 1, 2), (2, 0, 2)]
+    assert (len(shelf.judge.saw), shelf.verified(done)) == (2, 2)
+    assert shelf.ingest("a").trail[-1] == "Duplicate"

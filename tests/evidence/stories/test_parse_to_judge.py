@@ -251,6 +251,5 @@ def test_a_run_that_paused_before_extracting_reads_the_judgement_that_counts_whe
     shelf.ingest("notice")
     shelf.agent = Agent()
     again = shelf.retry(run.id)
-    assert (again.trail[-1], again.status, shelf.agent.lessons) == ("Extracting", "stopped", [])
-    assert again.stopped is not None
-    assert "retracted" in again.stopped.reason
+    assert (again.trail[-1], again.status, shelf.agent.lessons) == ("Ineligible", "ended", [])
+    assert [reason.kind for reason in again.state.judgement.reasons] == ["retracted"]

@@ -9,6 +9,7 @@ import pytest
 
 from backedge.evidence import kinds
 from backedge.evidence.decisions import Decision, DecisionKind
+from backedge.evidence.ports import Verdict
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.verify.states import Reopened
 from backedge.kernel.defect import Defect
@@ -66,19 +67,69 @@ def test_a_skip_is_kept_and_the_record_still_waits() -> None:
     assert [d.decision.kind for d in shelf.all(kinds.DECIDED)] == ["skip", "accept"]
 
 
-def fixed(record: EvidenceRecord) -> EvidenceRecord:
+def fixed(record: EvidenceRecord, **changes: Any) -> EvidenceRecord:
     """The record with another statement."""
-    proposal = replace(record.proposal, statement="In rats, nausea did not differ from placebo.")
+    proposal = replace(record.proposal, statement="In rats, nausea did not differ from placebo.", **changes)
     return replace(record, key=f"{record.key}f", proposal=proposal, attempt=2, replaces=record.key)
 
 
-def test_a_fix_replaces_the_record_by_the_mended_one() -> None:
+def mend(shelf: Shelf, run: Run, **changes: Any) -> Run:
+    """The run after a fix and what it sets off."""
+    shelf.offer(run.id, says(run, "fix", fixed=fixed(run.state.record, **changes)))
+    return shelf.drive(run.id)
+
+
+@pytest.mark.parametrize(
+    "said", [verdict(), verdict("ambiguous"), verdict(scope="unclear")], ids=["yes", "both", "unclear"]
+)
+def test_a_mended_record_is_verified_and_replaces_the_first_where_nothing_critical_is_found(said: Verdict) -> None:
     shelf, run = waiting()
     record = run.state.record
-    after = shelf.offer(run.id, says(run, "fix", fixed=fixed(record)))
-    assert (after.trail[-1], after.state.record) == ("Accepted", fixed(record))
+    shelf.judge = Judge([said])
+    after = mend(shelf, run)
+    assert after.trail[-4:] == ("InReview", "Validating", "Verifying", "Accepted")
+    assert (after.state.record, len(shelf.judge.saw)) == (fixed(record), 1)
     assert statuses(shelf, record.key)[-1] == ("replaced", "reviewer:ann")
-    assert statuses(shelf, f"{record.key}f") == [("accepted", "reviewer:ann")]
+    assert statuses(shelf, f"{record.key}f") == [("proposed", "rules"), ("accepted", "reviewer:ann")]
+    assert [verified.record for verified in shelf.all(kinds.VERIFIED)] == [record.key, f"{record.key}f"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [verdict("contradicted"), verdict("partly"), verdict("ambiguous", negation="failed")],
+    ids=["no", "part", "turned"],
+)
+def test_a_mended_record_that_the_verifier_speaks_against_waits_again_with_its_checks(said: Verdict) -> None:
+    shelf, run = waiting()
+    shelf.judge = Judge([said])
+    after = mend(shelf, run)
+    assert (after.trail[-3:], after.status) == (("Validating", "Verifying", "InReview"), "waiting")
+    assert (after.state.verification.said, after.state.decisions) == (said.label, ())
+    assert statuses(shelf, after.state.record.key)[-1] == ("in_review", "rules")
+    again = shelf.offer(run.id, says(after, "accept", "bo"))
+    assert (again.trail[-1], statuses(shelf, again.state.record.key)[-1]) == ("Accepted", ("accepted", "reviewer:bo"))
+
+
+def test_a_mended_record_that_is_not_sound_by_then_waits_again_and_no_model_is_asked() -> None:
+    shelf, run = waiting()
+    shelf.judge = Judge()
+    after = mend(shelf, run, endpoint="")
+    assert (after.trail[-2:], after.status, shelf.judge.saw) == (("Validating", "InReview"), "waiting", [])
+    assert "needs its endpoint" in after.state.why
+
+
+def test_without_a_model_a_mended_record_stops_with_the_reason_and_goes_on_when_there_is_one() -> None:
+    shelf, run = waiting()
+    shelf.judge = None
+    after = mend(shelf, run)
+    assert (after.trail[-1], after.status, after.stopped is not None and "models" in after.stopped.mend) == (
+        "Verifying",
+        "stopped",
+        True,
+    )
+    assert statuses(shelf, after.state.record.key) == [("proposed", "rules")]
+    shelf.judge = Judge()
+    assert shelf.retry(run.id).trail[-1] == "Accepted"
 
 
 REFUSED: dict[str, tuple[DecisionKind, dict[str, Any]]] = {

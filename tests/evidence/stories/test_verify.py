@@ -10,8 +10,9 @@ from backedge.evidence import kinds
 from backedge.evidence.ports import Extraction, Verdict
 from backedge.evidence.records import CHECKS, CheckName, EvidenceRecord, Label, Outcome, Quotation
 from backedge.evidence.verdicts import ROWS, STRICTEST
+from backedge.evidence.verify.states import Anew
 from backedge.evidence.verify.workflow import VERIFY
-from backedge.kernel.defect import Defect
+from backedge.kernel.defect import Defect, Transient
 from backedge.kernel.run import Run
 from backedge.kernel.stage import Unreadable
 from tests.evidence.outside import INTRODUCTION, NAUSEA, Agent, Judge, taking, verdict
@@ -222,18 +223,32 @@ def test_without_a_verifier_the_record_waits_validated_and_goes_on_when_there_is
     assert shelf.retry(run.id).trail[-1] == "Accepted"
 
 
-def test_a_record_is_not_extracted_again_once_its_version_may_not_be_used() -> None:
+def test_a_record_is_shown_to_no_model_once_its_version_may_not_be_used_and_is_verified_once_it_may_be() -> None:
     shelf = Shelf(judge=None)
     ingested = shelf.ingest("a")
     run = shelf.record(ingested)
     shelf.restrict(ingested.state.source, "under embargo")
     shelf.judge = Judge([verdict("partly")])
     again = shelf.retry(run.id)
-    assert (again.trail[-1], again.status, shelf.agent.lessons_again) == ("Reextracting", "stopped", [])
-    assert again.stopped is not None
-    assert again.stopped.resumable
+    assert (again.trail[-2:], shelf.judge.saw, shelf.counts()["given_up"]) == (("GivingUp", "Withheld"), [], 0)
+    (standing,) = [s for s in shelf.all(kinds.STANDING) if s.status == "quarantined"]
+    assert (standing.defects, "restricted (ann)" in standing.reason) == (("ineligible",), True)
+    shelf.restrict(ingested.state.source, "granted", lifted=True)
+    anew = shelf.drive(go(shelf.driver.start("verify", Anew(run.state.record, standing.number), TODAY)))
+    assert anew.trail[:3] == ("Validating", "Verifying", "Reextracting")
+
+
+def test_a_record_is_extracted_again_only_where_its_version_may_be_used_by_then() -> None:
+    shelf = Shelf(agent=Agent(again=[Transient("busy")]), judge=Judge([verdict("partly")]))
+    ingested = shelf.ingest("a")
+    run = shelf.record(ingested)
+    assert (run.trail[-1], len(shelf.agent.lessons_again)) == ("Reextracting", 3)
+    shelf.restrict(ingested.state.source, "under embargo")
+    again = shelf.retry(run.id)
+    assert (again.trail[-2:], len(shelf.agent.lessons_again)) == (("GivingUp", "Withheld"), 3)
+    assert [defect.kind for defect in again.state.defects] == ["partly", "ineligible"]
 
 
 def test_every_state_of_a_verification_is_told_of_here() -> None:
     told = {"Validating", "Verifying", "Reextracting", "GivingUp", "InReview", "Accepted", "Rejected", "Withheld"}
-    assert {state.__name__ for state in VERIFY.states} == told
+    assert {state.__name__ for state in VERIFY.states} == told | {"Kept"}  # see test_extract

@@ -21,13 +21,12 @@ def settle(state: GivingUp, spent: Spent) -> Settled[InReview | Withheld]:
     Where its version may not be used any more, nothing has failed.
     """
     record, number, defects = state.came_from.record, state.came_from.standing + 1, state.refusal.defects
-    if _is_forbidden(state.refusal.proposal):
-        kept, written = withheld(record, number, defects)
-        return Settled(kept, records=(written,))
+    before = state.came_from.defects if isinstance(state.came_from, Reextracting) else ()
     failed = kinds.GIVEN_UP.record(GivenUp(spent.stage, record.version, record.part, defects, spent.attempts))
-    if isinstance(state.came_from, Reextracting):
-        end, written = withheld(record, number, (*state.came_from.defects, *defects))
-        return Settled(end, records=(failed, written))
+    forbidden = _is_forbidden(state.refusal.proposal)
+    if forbidden or before:
+        end, written = withheld(record, number, (*before, *defects))
+        return Settled(end, records=(written,) if forbidden else (failed, written))
     why = f"it could not be verified: {'; '.join(defect.message for defect in defects)}"
     waits, written = returned(record, number, None, why, defects)
     return Settled(waits, records=(failed, written))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backedge.evidence import kinds
 from backedge.evidence.records import Standing
 from backedge.evidence.texts import reading_of
-from backedge.evidence.validation import validate
+from backedge.evidence.validation import sameness, validate
 from backedge.evidence.verify.attempts import returned
 from backedge.evidence.verify.ports import VerifyPorts
 from backedge.evidence.verify.states import InReview, Kept, Validating, Validation, Verifying, Withheld
@@ -22,7 +22,7 @@ async def propose(state: Validating, ports: VerifyPorts, lesson: Lesson) -> Vali
         return Validation((), before)
     text = await ports.library.text(state.record.version)
     reading = await reading_of(text, ports.contents)
-    earlier = await ports.library.standing_records(state.record.version)
+    earlier = await ports.library.alike(state.record.version, sameness(state.record))
     return Validation(validate(state.record, reading.text, text.text, reading.sections, earlier))
 
 
@@ -31,18 +31,19 @@ def settle(state: Validating, found: Validation) -> Settled[Verifying | InReview
     if found.before is not None:
         return Settled(Kept(state.record, found.before.number))
     record, number = state.record, state.standing + 1
-    validated = kinds.VALIDATED.record(kinds.Validated(record.key, number, found.defects))
+    alike = kinds.Alike(record.version, sameness(record), record.key)
+    told = (kinds.VALIDATED.record(kinds.Validated(record.key, number, found.defects)), kinds.ALIKE.record(alike))
     if not found.defects:
         return Settled(
             Verifying(record, number, state.mended),
-            records=(validated, kinds.STANDING.record(Standing(record.key, number, "proposed", "rules"))),
+            records=(*told, kinds.STANDING.record(Standing(record.key, number, "proposed", "rules"))),
         )
     reason = "; ".join(defect.message for defect in found.defects)
     if state.mended is not None:
         end, written = returned(record, number, None, f"as it was mended it is refused: {reason}", found.defects)
-        return Settled(end, records=(validated, written))
+        return Settled(end, records=(*told, written))
     withheld = Standing(record.key, number, "quarantined", "rules", reason, tuple(d.kind for d in found.defects))
-    return Settled(Withheld(record, number, found.defects), records=(validated, kinds.STANDING.record(withheld)))
+    return Settled(Withheld(record, number, found.defects), records=(*told, kinds.STANDING.record(withheld)))
 
 
 VALIDATING = Stage(state=Validating, proposal=Validation, propose=propose, settle=settle)
