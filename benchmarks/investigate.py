@@ -55,6 +55,7 @@ from backedge.evidence.library import Library
 from backedge.evidence.reading import Completeness, Section
 from backedge.evidence.records import EvidenceRecord, Judgement, Proposal, Quotation, Span, Standing
 from backedge.evidence.sources import Fetched, Identifiers, Metadata
+from backedge.evidence.spans import AROUND
 from backedge.evidence.versions import Text, Version
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Context
@@ -141,7 +142,13 @@ def source(number: int, each: int) -> Made:
     content = hashlib.sha256(f"{number}".encode()).hexdigest()
     name = hashlib.sha256(whole.encode()).hexdigest()
     fetched = Fetched(
-        "bench", str(number), content, len(whole), "text/plain", "a.txt", Metadata(identifiers=Identifiers(doi=f"10.1/{number}"))
+        "bench",
+        str(number),
+        content,
+        len(whole),
+        "text/plain",
+        "a.txt",
+        Metadata(identifiers=Identifiers(doi=f"10.1/{number}")),
     )
     version = Version(content, f"s{number}", 1, fetched)
     section = Section("s1", "results", "", 0, len(whole))
@@ -162,7 +169,9 @@ def record_of(version: str, source_: str, text: str, whole: str, chunk: Chunk, p
     exact = whole[chunk.start : chunk.end - 2]
     said = f"Finding {place}."
     proposal = Proposal("finding", said, "rat", "", "", "", "", "increase", "", "", "", (Quotation("s1", exact),))
-    span = Span(version, text, "s1", "results", chunk.start, chunk.end - 2, exact, "", "")
+    end = chunk.end - 2
+    before, behind = whole[max(0, chunk.start - AROUND) : chunk.start], whole[end : end + AROUND]
+    span = Span(version, text, "s1", "results", chunk.start, end, exact, before, behind)
     key = f"{version[:12]}.{place:012}"
     made = EvidenceRecord(key, version, source_, proposal, ((span,),))
     standings = [Standing(key, 1, "proposed", "run"), Standing(key, 2, "accepted", "verifier")]

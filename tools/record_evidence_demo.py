@@ -12,8 +12,10 @@ from backedge.adapters.models.minilm import MiniLMEmbedder
 from backedge.adapters.models.recorded import RecordedAgent
 from backedge.adapters.models.scripted import ScriptedAgent, read_script
 from backedge.agent.ports import ModelSettings
+from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.investigation_models import all_models
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.assembling.reviewing import reviews_of
 from backedge.cli.demo_investigation import investigated
 from backedge.config.evidence_file import load_evidence
 from backedge.demo.evidence import PAPERS, QUERY
@@ -22,6 +24,7 @@ HERE = Path(__file__).parent
 FILES = HERE.parent / "src" / "backedge" / "demo" / "evidence_files"
 MADE = ("kept", "vectors.json")
 SETTINGS = ModelSettings("recorded", "scripted:story")
+MENDED = "Velorin may act on hepatic glucose output."
 
 
 async def record(folder: Path) -> None:
@@ -40,8 +43,18 @@ async def record(folder: Path) -> None:
         await app.search(QUERY, 5)
         run = await investigated(app, lambda does: None)
         assert run.status == "ended", run
+        await mended(app)
     finally:
         await app.close()
+
+
+async def mended(app: EvidenceApp) -> None:
+    """The record that waits, mended as the page of the demo says: it is verified again."""
+    reviews = reviews_of(app)
+    (waits,) = await reviews.queue(2)
+    key = waits.state.record.key
+    run = await reviews.decide(key, "fix", by="rita", reason="the may", changes={"statement": MENDED})
+    assert type(run.state).__name__ == "Accepted", run
 
 
 def main() -> None:

@@ -129,11 +129,49 @@ def test_a_record_whose_check_paused_is_taken_up_though_its_source_is_through(
 
 
 @pytest.mark.slow
-def test_an_extraction_that_failed_says_why(tmp_path: Path) -> None:
+def test_an_extraction_that_failed_says_why_and_is_done_over(tmp_path: Path) -> None:
     folder = make_papers(tmp_path, {"mouse.txt": MOUSE}, replies=UNREADABLE)
     ended = backedge("ingest", "papers", "--project", folder)
     assert (ended.code, "sources: 1 failed" in ended.out) == (1, True)
     assert re.search(r"failed: file:papers/mouse.txt: 1 of its 1 parts could not be extracted: .+JSON", ended.out)
+    (folder / "replies.yml").write_text(EXTRACTING + VERIFYING, encoding="utf-8")
+    again = backedge("ingest", "papers", "--json", "--project", folder)
+    assert (again.json["sources"], standings(folder)) == ({"duplicate": 1}, [])
+    done = backedge("sources", "retry", "papers/mouse.txt", "--json", "--project", folder)
+    assert (done.code, done.json["sources"], standings(folder)) == (0, {"ingested": 1}, ["accepted", "rejected"])
+    idle = backedge("sources", "retry", "papers/mouse.txt", "--project", folder)
+    assert (idle.code, "has paused" in idle.err) == (5, True)
+
+
+@pytest.mark.slow
+def test_a_mended_record_that_no_model_could_verify_goes_on_later(papers: Path) -> None:
+    (rejected,) = backedge("records", "list", "--standing", "rejected", "--json", "--project", papers).json["records"]
+    said = (papers / "replies.yml").read_text(encoding="utf-8")
+    (papers / "replies.yml").write_text(EXTRACTING + SILENT_JUDGE, encoding="utf-8")
+    words = ("--set", "statement=Drug X left body weight in mice as it was.", "--set", "direction=no_difference")
+    fixed = backedge("review", "decide", rejected["key"], "fix", *words, "--as", "ann", "--project", papers)
+    assert (fixed.code, "it is not verified yet" in fixed.out, "sources retry" in fixed.out) == (0, True, True), fixed
+    silent = backedge("sources", "retry", "--project", papers)
+    assert (silent.code, ": paused: " in silent.out) == (1, True)
+    (papers / "replies.yml").write_text(said, encoding="utf-8")
+    done = backedge("sources", "retry", "--json", "--project", papers)
+    (line,) = done.json["verified"]
+    assert (done.code, line["status"]) == (0, "accepted")
+    assert standings(papers) == ["accepted", "accepted", "replaced"]
+
+
+@pytest.mark.slow
+def test_what_was_withheld_while_it_was_forbidden_is_verified_once_it_may_be_used(tmp_path: Path) -> None:
+    folder = make_papers(tmp_path, {"mouse.txt": MOUSE}, replies=EXTRACTING + SILENT_JUDGE)
+    backedge("ingest", "papers", "--project", folder)
+    mark = ("sources", "restrict", "papers/mouse.txt", "--project", folder)
+    backedge(*mark, "--because", "an embargo")
+    (folder / "replies.yml").write_text(EXTRACTING + VERIFYING, encoding="utf-8")
+    ended = backedge("sources", "retry", "--project", folder)
+    assert (ended.code, standings(folder)) == (0, ["quarantined", "quarantined"])
+    backedge(*mark, "--because", "it is over", "--lift")
+    done = backedge("sources", "retry", "papers/mouse.txt", "--json", "--project", folder)
+    assert (done.code, len(done.json["verified"]), standings(folder)) == (0, 2, ["accepted", "rejected"])
 
 
 def test_lists_folders_and_files_may_be_mixed_and_each_source_is_one_run(first: tuple[Path, Ended]) -> None:

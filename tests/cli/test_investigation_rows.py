@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.investigated import MANDATORY, Investigated
+from tests.cli.investigated import MANDATORY, Investigated, good
 from tests.cli.projects import Ended
 
 pytestmark = pytest.mark.slow
@@ -37,7 +38,7 @@ def at(points: dict[str, Investigated], tmp_path: Path) -> At:
     def copied(point: str) -> Investigated:
         one = Investigated.__new__(Investigated)
         one.folder = shutil.copytree(points[point].folder, tmp_path / "project")
-        one.story, one.run = points[point].story, points[point].run
+        one.story, one.run = copy.deepcopy(points[point].story), points[point].run
         return one
 
     return copied
@@ -178,7 +179,7 @@ def test_a_plan_needs_both_kinds_of_query_a_target_and_when_to_stop(at: At) -> N
     one.says("planning", *wrong)
     assert one.confirm().code == 1
     inquiries = one.view["inquiries"]
-    assert [each["status"] for each in inquiries] == ["paused", "paused"]
+    assert [each["status"] for each in inquiries] == ["failed", "failed"]
     assert one.kept(inquiries[0]["run"]) == ["query_missing", "target_missing", "stopping_missing"]
 
 
@@ -201,6 +202,8 @@ def test_executions_have_their_snapshots_and_one_is_fused(at: At) -> None:
 def test_where_nothing_may_be_used_two_more_rounds_are_run_and_no_third(fresh: Investigated) -> None:
     for source in fresh.data("sources", "list")["sources"]:
         assert fresh.do("sources", "restrict", source["id"], "--because", "a contract", "--as", "rita").code == 0
+    wider = {"wider_lexical": ["velorin glucose", "velorin weight"], "wider_semantic": []}
+    fresh.says("planning", *({**each, "reply": {**each["reply"], **wider}} for each in good()["planning"]))
     fresh.start()
     fresh.confirm()
     question = fresh.data("questions", fresh.run)["questions"][0]
@@ -266,7 +269,10 @@ def test_a_package_of_a_source_that_may_not_be_used_any_more_is_invalid_and_says
     usable = one.data("sources", "list", "--status", "eligible")["sources"]
     for source in usable:
         one.do("sources", "restrict", source["id"], "--because", "a contract", "--as", "rita")
-    one.judge()
+    for waits in [each for each in one.data("review", "list")["waiting"] if each["what"] == "sufficiency"]:
+        words = ("--because", "its source may not be used", "--as", "rita")
+        assert refused(one.do("review", "decide", waits["key"], "accept", *words), "may not be used now")
+        assert one.do("review", "decide", waits["key"], "reject", *words).code == 0
     found = one.data("packages", "show", one.run)["packages"]
     assert all("may not be used" in why for package in found for why in package["invalid"])
     assert all(package["invalid"] for package in found)
@@ -285,7 +291,7 @@ def changed(reply: Any, change: Callable[[Any], None]) -> Any:
 CANDIDATES: list[tuple[Callable[[Any], None], str]] = [
     (lambda reply: reply["approaches"].pop(), "too_few_approaches"),
     (lambda reply: reply["approaches"][0].update(summary="We assume that lower doses work."), "assumption"),
-    (lambda reply: reply["approaches"][0]["ratings"]["cost"].update(rationale=" "), "criter"),
+    (lambda reply: reply["approaches"][0]["ratings"]["cost"].update(rationale=" "), "rationale_missing"),
 ]
 
 

@@ -49,24 +49,6 @@ class Dying(MemoryStore):
         self.dead, self.crash_at = False, None
 
 
-class Exiting:
-    """A store whose process ends at its `at`th append, before or after it is written."""
-
-    def __init__(self, store: Store, at: int, after: bool) -> None:
-        self._store, self._at, self._after, self._count = store, at, after, 0
-        self.begin, self.take, self.read, self.head = store.begin, store.take, store.read, store.head
-        self.heads, self.accepted, self.records, self.close = store.heads, store.accepted, store.records, store.close
-
-    async def append(self, change: Change) -> None:
-        """Write it, or die."""
-        self._count += 1
-        if self._count == self._at and not self._after:
-            os._exit(9)
-        await self._store.append(change)
-        if self._count == self._at:
-            os._exit(9)
-
-
 def source(number: int) -> list[Delivery | Exception]:
     """What the adapter brings for a source: one in ten a duplicate, unreadable, retracted, failing, hard to extract."""
     text = article(f"Study {number}", f"{PAIN} That was study {number}.\n{NAUSEA}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -14,9 +13,10 @@ from backedge.adapters.search.view import SqliteSearchView
 from backedge.adapters.sources.contents import FolderContents
 from backedge.adapters.stores.sqlite import open_sqlite
 from backedge.evidence import kinds
-from tests.evidence.crashes import Dying, Exiting, Forking, left, shelf_of
+from tests.evidence.crashes import Dying, Forking, left, shelf_of
 from tests.evidence.outside import Counts
 from tests.evidence.shelf import Shelf, go
+from tests.kernel.deaths import DIED, DyingStore, in_a_fork
 from tests.kernel.memory import Crash
 
 FEW, MANY = 7, 50
@@ -128,15 +128,13 @@ def closed(shelf: Shelf) -> None:
 
 def die(folder: Path, runs: list[str], at: int, *, after: bool) -> int:
     """Drive in a forked process that dies at an append; its exit code."""
-    child = os.fork()
-    if child == 0:
-        try:
-            outside = on_disk(folder)
-            shelf = again(folder, {**outside, "store": Exiting(outside["store"], at, after)})
-            shelf.drive(*runs)
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def until_then() -> None:
+        outside = on_disk(folder)
+        shelf = again(folder, {**outside, "store": DyingStore(outside["store"], at, after)})
+        shelf.drive(*runs)
+
+    return in_a_fork(until_then)
 
 
 def again(folder: Path, outside: dict[str, Any]) -> Shelf:
@@ -155,7 +153,7 @@ def test_processes_that_die_one_after_the_other_lose_nothing_on_the_disk(tmp_pat
     shelf, runs = shelf_of(FEW, **on_disk(tmp_path))
     closed(shelf)
     deaths = [die(tmp_path, runs, at, after=after) for at in (2, 7, 13, 5, 17)]
-    assert deaths == [9] * 5
+    assert deaths == [DIED] * 5
     shelf = again(tmp_path, on_disk(tmp_path))
     shelf.drive(*runs)
     found = left(shelf)

@@ -342,7 +342,9 @@ def test_whatever_a_table_holds_is_measured_within_its_cells(lines: list[list[st
 
 
 LONG, ODD = "blobs seen on a single dish of agar", "blobs (all, live)/vial"
-MINE = UnitTable(tuple(Unit(spelling, "cells/µL", "number concentration") for spelling in ("blobs/vial", LONG, ODD)))
+MINE = UnitTable(
+    tuple(Unit(spelling, "cells/µL", "number concentration") for spelling in ("blobs/vial", "#/vial", LONG, ODD))
+)
 
 
 @pytest.mark.parametrize(
@@ -354,6 +356,7 @@ MINE = UnitTable(tuple(Unit(spelling, "cells/µL", "number concentration") for s
         ("value", "5–7 blobs/vial"),
         ("value", "5 blobs/vial ± 1"),
         ("value", "5 ± 1 blobs/vial"),
+        ("value", "5 #/vial"),
         ("value", f"5 {LONG}"),
         ("value", f"<5 {LONG}"),
         ("value", f"5–7 {LONG}"),
@@ -371,7 +374,7 @@ MINE = UnitTable(tuple(Unit(spelling, "cells/µL", "number concentration") for s
 def test_a_spelling_of_a_project_counts_wherever_a_unit_may_stand(lines: tuple[str, ...]) -> None:
     given = rows(*lines)
     ((valid, unit, version),) = told(measured(given, "v1", MINE), "valid", "unit", "table")
-    assert (valid, unit in ("blobs/vial", LONG, ODD), version) == (True, True, MINE.version)
+    assert (valid, unit in ("blobs/vial", "#/vial", LONG, ODD), version) == (True, True, MINE.version)
     assert [one.valid for one in measured(given, "v1")] in ([False], [])
 
 

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from backedge.evidence.inquiry import Applicability, CoverageGap, Package, Relationship
-from backedge.evidence.packages import CHARACTERS_A_TOKEN, Packable, package, package_key
+from backedge.evidence.packages import (
+    CHARACTERS_A_TOKEN,
+    MOST_NAMED,
+    Packable,
+    nothing_verified,
+    package,
+    package_key,
+    without_invalid,
+)
 from tests.evidence.inquired import assessed, question, record, sufficiency
 
 
@@ -88,3 +96,22 @@ def test_the_key_is_the_hash_of_the_content() -> None:
     made, same, other = packed(packable("r1")), packed(packable("r1")), packed(packable("r2"))
     assert (made.key == same.key == package_key(made), made.key == other.key) == (True, False)
     assert package_key(replace(made, invalid=("why",))) != made.key
+
+
+def test_of_an_invalid_package_nothing_is_told_but_why() -> None:
+    good, bad = packed(packable("r1")), packed(packable("r2", verified=False))
+    assert without_invalid(good) == good
+    told = without_invalid(bad)
+    assert (told.records, len(told.gaps), "r2 is no longer accepted" in told.gaps[-1].why) == ((), 2, True)
+
+
+def test_nothing_is_verified_where_no_valid_package_holds_a_record() -> None:
+    empty, bad = packed(), packed(packable("r2", verified=False))
+    assert nothing_verified((empty, bad, packed(packable("r1")))) is None
+    found = nothing_verified((empty, bad))
+    assert found is not None
+    assert (found.kind, found.retryable) == ("nothing_verified", False)
+    assert found.message == "nothing verified bears on q1 (why); q1 (record r2 is no longer accepted)"
+    many = nothing_verified((empty,) * (MOST_NAMED + 3))
+    assert many is not None
+    assert many.message.endswith("; and 3 more")

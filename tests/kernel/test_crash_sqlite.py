@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -11,32 +10,15 @@ import pytest
 from backedge.adapters.stores.sqlite import open_sqlite
 from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Proposed
-from backedge.kernel.ports import Change, Store
+from backedge.kernel.ports import Store
 from backedge.kernel.stage import Lesson
+from tests.kernel.deaths import DIED, DyingStore, in_a_fork
 from tests.kernel.letters import COPY, LETTERS, Desk, Draft, Drafting, Posted, Verdict, Wish
 from tests.kernel.memory import StillClock
 from tests.kernel.scenes import GOOD, TODAY, bind_all, go
 
 END = Posted("0:Dear Bo, it rains. 1:Dear Bo, it rains.")
 PAID = "paid"
-
-
-class DyingStore:
-    """A store whose process ends at its `at`th append, before or after it is written."""
-
-    def __init__(self, store: Store, at: int, after: bool) -> None:
-        self._store, self._at, self._after, self._count = store, at, after, 0
-        self.begin, self.take, self.read, self.head = store.begin, store.take, store.read, store.head
-        self.heads, self.accepted, self.records, self.close = store.heads, store.accepted, store.records, store.close
-
-    async def append(self, change: Change) -> None:
-        """Write it, or die."""
-        self._count += 1
-        if self._count == self._at and not self._after:
-            os._exit(9)
-        await self._store.append(change)
-        if self._count == self._at:
-            os._exit(9)
 
 
 def driver(store: Store, paid: Path) -> Driver:
@@ -58,14 +40,12 @@ async def live(driving: Driver, run_id: str) -> None:
 
 def die(folder: Path, at: int, after: bool) -> int:
     """Live in a forked process that dies at an append; its exit code."""
-    child = os.fork()
-    if child == 0:
-        try:
-            store = DyingStore(open_sqlite(folder / "runs.db"), at, after)
-            go(live(driver(store, folder / PAID), "letter"))
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def until_then() -> None:
+        store = DyingStore(open_sqlite(folder / "runs.db"), at, after)
+        go(live(driver(store, folder / PAID), "letter"))
+
+    return in_a_fork(until_then)
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
@@ -74,7 +54,7 @@ def test_a_process_that_dies_at_an_append_loses_nothing(tmp_path: Path, at: int,
     store = open_sqlite(tmp_path / "runs.db")
     go(driver(store, tmp_path / PAID).start("letters", Wish("Bo", "rain"), TODAY, run_id="letter"))
     go(store.close())
-    assert die(tmp_path, at, after) == 9
+    assert die(tmp_path, at, after) == DIED
     store = open_sqlite(tmp_path / "runs.db")
     going_on = driver(store, tmp_path / PAID)
     go(live(going_on, "letter"))

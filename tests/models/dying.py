@@ -13,7 +13,7 @@ import pytest
 from backedge.adapters.stores.sqlite import open_sqlite
 from backedge.assemble import App, open_app
 from backedge.kernel.run import Run
-from tests.kernel.test_crash_sqlite import DyingStore
+from tests.kernel.deaths import DyingStore
 from tests.models.wired import surroundings
 
 QUESTION = "how did turnover spread over the regions"

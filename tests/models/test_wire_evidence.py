@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from backedge.adapters.models.asking import VendorAgent
+from backedge.evidence import inquiry_kinds as kinds
 from backedge.evidence.investigate.states import Request
 from backedge.evidence.prompted.extractor import PromptedExtractor
 from backedge.evidence.prompted.verifier import PromptedVerifier
@@ -163,7 +164,10 @@ def _charged(made: Desk, run: Run, task: str) -> int:
 
 
 def _goes_on(made: Desk, run: Run, task: str, fault: Fault) -> None:
-    """An operator's `retry` brings all of it to its end: an approved design, unless a stage was given up before."""
+    """An operator's `retry` brings all of it to its end: an approved design.
+
+    Where the only inquiry was given up before any record was assessed, the investigation says so and pauses.
+    """
     for each in stopped(made):
         go(made.driver.retry(each.id, by="operator"))
         made.drive(each.id)
@@ -172,5 +176,8 @@ def _goes_on(made: Desk, run: Run, task: str, fault: Fault) -> None:
         assert made.load(KEY).status == "ended"
         return
     end = go_on(made)
-    given_up = fault.ends == "given_up" and _has_an_end(run, task)
-    assert (end.status, type(end.state).__name__ == "Approved") == ("ended", not given_up)
+    if fault.ends == "given_up" and _has_an_end(run, task) and not made.all(kinds.ASSESSMENT):
+        assert end.stopped is not None
+        assert (type(end.state).__name__, end.stopped.stop, bool(end.stopped.mend)) == ("Packaging", "refused", True)
+        return
+    assert type(end.state).__name__ == "Approved"

@@ -44,10 +44,9 @@ async def up_to_date(app: EvidenceApp, by: str) -> tuple[Run, ...]:
 
     Nobody outside is asked. The runs by which a judgement changed.
     """
-    left = [
-        run for run in await interrupted(app) if run.workflow.name == "restrict" or isinstance(run.state, Rejudging)
-    ]
-    done = list(await gone_on(app, left, by))
+    left = await interrupted(app)
+    unjudged = [run for run in left if run.workflow.name == "restrict" or isinstance(run.state, Rejudging)]
+    done = list(await gone_on(app, unjudged, by))
     sources = await outdated(app.library, app.project.policy)
     for start in range(0, len(sources), TOGETHER):
         some = sources[start : start + TOGETHER]
@@ -58,7 +57,7 @@ async def up_to_date(app: EvidenceApp, by: str) -> tuple[Run, ...]:
 
 
 async def refreshed(app: EvidenceApp, sources: Sequence[str], by: str) -> tuple[Run, ...]:
-    """Ask the registries how sources stand, and judge them anew. After a run that pauses the others wait as they are."""
+    """Ask the registries how sources stand, and judge them anew. Where a run pauses, those behind it are not begun."""
     starts = range(0, len(sources), TOGETHER)
     runs = [await app.begin_refresh(sources[start : start + TOGETHER], by=by) for start in starts]
     done: list[Run] = []

@@ -107,7 +107,7 @@ class Reviews:
             if len(found) == most:
                 break
             run = await self._app.driver.load(head.id)
-            if isinstance(run.state, InReview):
+            if isinstance(run.state, InReview) and not _is_untouched(run):
                 found.append(Waits(run.id, run.state))
         return tuple(found)
 
@@ -182,7 +182,7 @@ class Reviews:
             if head.labels.get("record", "")[:12] != record.key[:12]:  # extracted again, a record has another key
                 continue
             run = await self._app.driver.load(head.id)
-            if isinstance(run.state, InReview) and run.state.record.key == record.key:
+            if isinstance(run.state, InReview) and run.state.record.key == record.key and not _is_untouched(run):
                 return run
         return None
 
@@ -233,6 +233,11 @@ class Reviews:
         fixed = placed.records[0]
         alike = await app.library.alike(record.version, sameness(fixed))
         return fixed, (*placed.misses, *validate(fixed, reading.text, text.text, reading.sections, alike))
+
+
+def _is_untouched(run: Run) -> bool:
+    """Whether a decided record was opened again, and nothing was decided: it waits for nobody, and stands as it did."""
+    return len(run.trail) == 1
 
 
 def _fields(record: EvidenceRecord, changes: Mapping[str, str]) -> dict[str, Any]:

@@ -24,6 +24,8 @@ async def show_packages(folder: Path, run: str, question: str, as_json: bool) ->
     if as_json:
         click.echo(dumps(view, 2))
         return
+    if view.refused:
+        click.echo("these packages were REFUSED: no design may rest on them")
     for package in view.packages:
         _print(package, tuple(why for key, why in view.stale if key == package.key))
 

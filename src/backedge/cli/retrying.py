@@ -1,10 +1,10 @@
-"""`backedge runs retry` of any run: a question and an automation each go on as they were started."""
+"""`backedge runs retry` of any run: a question, an automation and what is of evidence go on as they were started."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from backedge.assemble import head_of
+from backedge.assemble import EVIDENCE, head_of
 from backedge.cli.automating import Automating
 from backedge.cli.driving import Driving, Manner
 
@@ -26,6 +26,11 @@ class Retrying:
         """Its exit code."""
         head = await head_of(self._folder, self._run_id)
         manner = self._manner
+        if head.workflow in EVIDENCE:
+            from backedge.cli.evidence_run_page import retry_evidence_run
+
+            top = await head_of(self._folder, head.id.partition(".")[0])
+            return await retry_evidence_run(self._folder, top.id, top.workflow, manner.as_json)
         if head.workflow == "automation":
             self._way = Automating(self._folder, None, manner.as_json, manner.quiet)
         else:

@@ -17,7 +17,7 @@ from rich.text import Text
 from backedge.ask.answer import Found
 from backedge.ask.attempts import prompts_of
 from backedge.ask.following import THREAD
-from backedge.assemble import App, followed, head_of, is_unasked, open_app, open_store
+from backedge.assemble import EVIDENCE, App, followed, head_of, is_unasked, open_app, open_store
 from backedge.cli.attempts_page import print_attempts
 from backedge.cli.show import next_step, show
 from backedge.kernel.journal import entry_to_json
@@ -119,6 +119,11 @@ def _iso(at: datetime) -> str:
 
 async def show_run(folder: Path, run_id: str, as_json: bool, prompts: bool) -> None:
     """Print one run: its answer form, then each attempt, and with `prompts` what models were sent and replied."""
+    if (head := await head_of(folder, run_id)).workflow in EVIDENCE:
+        from backedge.cli.evidence_run_page import show_evidence_run
+
+        await show_evidence_run(folder, head.id, as_json, prompts)
+        return
     async with _app(folder, run_id) as app:
         run = await app.driver.load(run_id)
         if run.workflow.name == "automation":
@@ -161,6 +166,10 @@ async def print_events(folder: Path, run_id: str) -> None:
 
 async def cancel_run(folder: Path, run_id: str, by: str, reason: str) -> bool:
     """Cancel it; whether anything changed."""
+    if (head := await head_of(folder, run_id)).workflow in EVIDENCE:
+        from backedge.cli.evidence_run_page import cancel_evidence_run
+
+        return await cancel_evidence_run(folder, head.id, by, reason)
     async with _app(folder, run_id) as app:
         before = await app.driver.load(run_id)
         after = await app.driver.cancel(run_id, by=by, reason=reason)

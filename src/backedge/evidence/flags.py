@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
-from backedge.evidence.numerals import Number, mismatches
+from backedge.evidence.governing import governing
+from backedge.evidence.group_values import exchanged
+from backedge.evidence.numerals import mismatches, uncounted
 from backedge.evidence.opposition import (
     About,
     Turned,
     directions,
     doubtful,
+    hedge_lost,
     negation_added,
     negation_lost,
     opposed,
     swapped,
     unstated,
 )
-from backedge.evidence.polarity import content
+from backedge.evidence.polarity import content, plain
 from backedge.evidence.ports import Passage, Shown
 from backedge.evidence.records import CheckName, Direction, Flag, Label, Proposal
 from backedge.evidence.species import related, species_stated
@@ -30,6 +34,27 @@ _MESSAGES = {
     "number_comparison": "{} occurs in the quotations only with another of <, >, ≤, ≥ or without it",
     "number_unit": "{} occurs in the quotations only with another unit",
 }
+_OUTSIDE = {
+    "denied": "it is denied",
+    "insignificant": "it is said not to be significant",
+    "open": "it is left open",
+    "hedged": "it is only said that it may be, or is expected",
+}
+# Fields whose numbers may stand in what is shown around, and the check that they belong to.
+_NUMBERED: dict[str, CheckName] = {
+    "n": "scope",
+    "population": "scope",
+    "treatment": "treatment",
+    "comparator": "treatment",
+    "endpoint": "endpoint",
+}
+# Words that every comparator may have, by which none is told from another.
+_OF_GROUPS = content(
+    "control controls arm arms cohort baseline treatment treated therapy alone only dose daily received"
+)
+_WRITTEN = ("statement", "population", "treatment", "comparator", "endpoint", "effect", "n")
+_BRACKETED = re.compile(r"\[(?P<words>[^\[\]]{3,200})\]")
+_LONG_WORD = re.compile(r"[^\W\d_]{2,}")
 _OTHER_WAY: dict[Direction, Direction] = {"increase": "decrease", "decrease": "increase"}
 
 
@@ -43,10 +68,12 @@ def flags_of(proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Sh
     shown = "\n".join([near, *(section.text for section in around if section.role != "references")])
     return (
         *_negations(proposal, quoted),
+        *_outside(proposal, passages),
         *_directions(proposal, quoted),
         *_numbers(proposal, quoted, shown),
         *_species(proposal, passages, around),
         *_comparator(proposal, quoted, shown),
+        *_inserted(proposal, shown),
         *_thin(proposal, passages, quoted),
     )
 
@@ -64,6 +91,23 @@ def _negations(proposal: Proposal, quoted: str) -> Iterator[Flag]:
     left = doubtful(proposal.statement, quoted)
     if left:
         yield _flag("negation_doubtful", "negation", f"the quotation leaves it open: {_short(left.text)}")
+    hedged = hedge_lost(proposal.statement, quoted)
+    if hedged:
+        yield _flag("hedge_lost", "scope", f"the quotation says only that it may be: {_short(hedged.text)}")
+
+
+def _outside(proposal: Proposal, passages: tuple[Passage, ...]) -> Iterator[Flag]:
+    """What the sentence of a quotation says of it and the quotation leaves out."""
+    found = governing(proposal.statement, passages)
+    if found is None:
+        return
+    said = f"{_OUTSIDE[found.how]} in words of its sentence that are not quoted: {_short(found.words)}"
+    if found.how == "hedged":
+        yield _flag("hedge_lost", "scope", said)
+    elif found.how == "open":
+        yield _flag("negation_doubtful", "negation", said)
+    else:
+        yield _flag("negation_outside", "negation", said)
 
 
 def _directions(proposal: Proposal, quoted: str) -> Iterator[Flag]:
@@ -93,17 +137,32 @@ def _field_opposed(proposal: Proposal, quoted: str) -> Turned | None:
 
 
 def _numbers(proposal: Proposal, quoted: str, shown: str) -> Iterator[Flag]:
-    """Numbers of statement and effect must be quoted; that of subjects may stand in what defines the groups."""
+    """Numbers of statement and effect must be quoted; what defines the groups may tell the others.
+
+    Each is held against the words by itself: what a unit or a sign is of is not told by another field.
+    """
     said = f"{proposal.statement}\n{proposal.effect} {proposal.units}".strip()
-    told: dict[tuple[str, str], Number] = {(kind, n.written): n for kind, n in mismatches(said, quoted)}
-    told |= {(kind, n.written): n for kind, n in mismatches(proposal.n, shown)}
-    for kind, written in told:
-        yield _flag(kind, "scope", _MESSAGES[kind].format(written))
+    told: dict[tuple[str, str], CheckName] = {(kind, n.written): "scope" for kind, n in mismatches(said, quoted)}
+    for name, check in _NUMBERED.items():
+        for kind, number in mismatches(getattr(proposal, name), shown):
+            told.setdefault((kind, number.written), check)
+    for (kind, written), check in told.items():
+        yield _flag(kind, check, _MESSAGES[kind].format(written))
+    for number in uncounted(proposal.n, shown):
+        yield _flag("number_role", "scope", f"{number.written} is shown only as something that counts no subjects")
+    turned = exchanged(proposal.statement, quoted)
+    if turned:
+        yield _flag("values_swapped", "treatment", f"{' and '.join(turned)} stand with each other's group")
 
 
 def _species(proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Shown, ...]) -> Iterator[Flag]:
-    """The record's species against what the quotations state, else their section, else the definitions."""
-    mine = species_stated(f"{proposal.species}\n{proposal.statement}\n{proposal.population}")
+    """Each field's species against what the quotations state, else their section, else the definitions."""
+    fields = {name: species_stated(getattr(proposal, name)) for name in ("species", "population", "statement")}
+    mine = {name: names for name, names in fields.items() if names}
+    for (one, ones), (other, others) in combinations(mine.items(), 2):
+        if not related(ones, others):
+            said = f"its {one} says {', '.join(sorted(ones))}, its {other} {', '.join(sorted(others))}"
+            yield _flag("species_inconsistent", "species", said)
     if not mine:
         return
     kept = [passage for passage in passages if passage.span.role != "references"]
@@ -114,21 +173,35 @@ def _species(proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Sh
     )
     stated = quoted or beside | defined
     if not stated:
-        yield _flag("species_unstated", "species", f"nothing that was shown states {' or '.join(sorted(mine))}")
-    elif not related(mine, stated):
-        said = f"the record is about {', '.join(sorted(mine))}, what was shown about {', '.join(sorted(stated))}"
+        every = sorted(frozenset().union(*mine.values()))
+        yield _flag("species_unstated", "species", f"nothing that was shown states {' or '.join(every)}")
+    other = next((names for names in mine.values() if stated and not related(names, stated)), None)
+    if other is not None:
+        said = f"the record is about {', '.join(sorted(other))}, what was shown about {', '.join(sorted(stated))}"
         yield _flag("species_other", "species", said)
 
 
 def _comparator(proposal: Proposal, quoted: str, shown: str) -> Iterator[Flag]:
-    """The comparator is named somewhere in what was shown, and does not stand where the treatment stands."""
+    """Most of the comparator's words are in what was shown, and it does not stand where the treatment stands."""
     words = content(proposal.comparator)
+    words = words - _OF_GROUPS or words
     told = proposal.comparator.strip().casefold() not in _NOT_TOLD
-    if told and words and not words & content(shown):
-        yield _flag("comparator_missing", "treatment", f"nothing that was shown speaks of {proposal.comparator}")
+    missing = words - content(shown)
+    if told and words and len(missing) * 2 >= len(words):
+        yield _flag("comparator_missing", "treatment", f"what was shown does not speak of {proposal.comparator}")
     turned = swapped(proposal.statement, quoted)
     if turned:
         yield _flag("comparator_swapped", "treatment", f"the quotation compares the other way: {_short(turned.text)}")
+
+
+def _inserted(proposal: Proposal, shown: str) -> Iterator[Flag]:
+    """Words in square brackets that the source does not have: an editor's, of whom nobody knows who it was."""
+    low = " ".join(plain(shown).split())
+    for name in _WRITTEN:
+        for found in _BRACKETED.finditer(getattr(proposal, name)):
+            words = " ".join(plain(found["words"]).split())
+            if len(_LONG_WORD.findall(words)) > 1 and words not in low:
+                yield _flag("words_inserted", "scope", f"words in brackets that are not the source's: {_short(words)}")
 
 
 def _thin(proposal: Proposal, passages: tuple[Passage, ...], quoted: str) -> Iterator[Flag]:

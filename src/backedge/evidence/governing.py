@@ -33,7 +33,7 @@ _ASIDE = re.compile(
 # "Patients who did not respond": which ones, and nothing of what they did.
 _RELATIVE = re.compile(r"\b(?:who|whom|whose|which|when|if|where|because|since|unless)\b[^,;]*\Z|\bthat(?:\s\w+)?\s\Z")
 _INSIGNIFICANT_BEHIND = re.compile(
-    r"""\A[^;:]{0,60}?,?\s*\b(?:but|although|though|however|yet|albeit)\s+
+    r"""[^;:]{0,60}?,?\s*\b(?:but|although|though|however|yet|albeit)\s+
         (?:(?:this|these|it|they|the\s+(?:difference|change|effect|reduction|increase|trend|association|result)s?)\b
            [^,;]{0,40}?)?\b(?:(?:not|non|without|fail\w*|lack\w*|(?:did|was|were)n't)\b[^,;]{0,40}?(?:significan|\breach)
            |insignifican)
@@ -57,12 +57,12 @@ def governing(statement: str, passages: tuple[Passage, ...]) -> Outside | None:
     """
     asserted = content(statement)
     told = [part for passage in passages for part in _parts(passage)]
-    shares = [(len(asserted & content(sentence[start:end])), sentence, start, end) for sentence, start, end in told]
-    most = max((share for share, *_ in shares), default=0)
+    shares = [len(asserted & content(sentence[start:end])) for sentence, start, end in told]
+    most = max(shares, default=0)
     if not asserted or most < len(asserted) * _SHARE:
         return None
-    found = [_turning(statement, *part) for share, *part in shares if share >= most * _ALIKE]
-    return found[0] if found and all(found) else None
+    found = [_turning(statement, *part) for share, part in zip(shares, told, strict=True) if share >= most * _ALIKE]
+    return found[0] if all(found) else None
 
 
 def _parts(passage: Passage) -> Iterator[tuple[str, int, int]]:
@@ -76,7 +76,7 @@ def _parts(passage: Passage) -> Iterator[tuple[str, int, int]]:
 
 
 def _turning(statement: str, sentence: str, start: int, end: int) -> Outside | None:
-    """The first thing outside of a stretch that denies it, leaves it open or hedges it, where the statement does not."""
+    """The first thing outside of a stretch that denies, leaves open or hedges it, where the statement does not."""
     if start == 0 and end == len(sentence):
         return None
     told = clauses(statement)

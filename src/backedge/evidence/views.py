@@ -17,6 +17,8 @@ from backedge.evidence.investigate.states import (
     AwaitingDecision,
     AwaitingFacets,
     AwaitingInquiries,
+    Packages,
+    Packaging,
     Proposing,
     Request,
 )
@@ -254,20 +256,27 @@ async def packages_kept(investigation: str, library: Library) -> tuple[Package, 
 
 @dataclass(frozen=True)
 class PackagesView:
-    """The packages, and what they rest on that has changed since, by their keys."""
+    """The packages, and what they rest on that has changed since, by their keys.
+
+    While none of them holds anything that a design may rest on they are `refused`, each with why it is invalid.
+    """
 
     run: str
     packages: tuple[Package, ...]
     stale: tuple[tuple[str, str], ...]
+    refused: bool
 
 
 async def packages_view(run: Run, library: Library) -> PackagesView:
     """The packages. Raises `Permanent` before there are any."""
     packages = await packages_kept(request_of(run).key, library)
-    if not packages:
+    learned = run.learned.get(Packaging.__name__)
+    refused = learned.previous if not packages and learned and isinstance(learned.previous, Packages) else None
+    if not packages and refused is None:
         raise _nothing("packages", run)
-    changed = [(package.key, why) for package in packages for why in await stale((package,), library)]
-    return PackagesView(run.id, packages, tuple(changed))
+    shown = refused.packages if refused else packages
+    changed = [(package.key, why) for package in shown for why in await stale((package,), library)]
+    return PackagesView(run.id, shown, tuple(changed), refused is not None)
 
 
 @dataclass(frozen=True)

@@ -172,9 +172,10 @@ def test_other_dois_are_other_sources() -> None:
     assert len(shelf.all(kinds.SOURCE)) == 2
 
 
-def test_an_adapter_that_is_not_there_is_told_with_those_that_are() -> None:
+def test_an_adapter_that_may_not_be_used_is_told_with_those_that_may_and_the_run_can_go_on() -> None:
     shelf = Shelf()
     run = shelf.drive(shelf.begin("a", adapter="pubmed"))
     assert run.stopped is not None
-    assert not run.stopped.resumable
+    assert run.stopped.resumable
+    assert run.stopped.mend == "name it under `sources.ingest` in evidence.yml, then `backedge sources retry`"
     assert run.stopped.reason == "there is no source adapter 'pubmed' that may be used; these may be: lab"

@@ -16,7 +16,7 @@ async def propose(state: Fetching, ports: IngestPorts, lesson: Lesson) -> Fetche
     if adapter is None:
         known = ", ".join(sorted(ports.sources))
         said = f"there is no source adapter {wanted.adapter!r} that may be used; these may be: {known}"
-        raise Permanent(said, mend="name it under `sources.ingest` in evidence.yml, then add the source again")
+        raise Permanent(said, mend="name it under `sources.ingest` in evidence.yml, then `backedge sources retry`")
     brought = await adapter.fetch(wanted.identifier)
     content = await ports.contents.put(brought.content)
     return Fetched(
