@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -102,26 +101,3 @@ async def outcomes(*writes: Coroutine[Any, Any, None]) -> list[bool]:
         if isinstance(result, BaseException) and not isinstance(result, Taken):
             raise result
     return [result is None for result in results]
-
-
-def forked(story: Callable[[], None]) -> int:
-    """Start a story in a fork of this process, which has no store open; the fork's id."""
-    pid = os.fork()
-    if pid == 0:
-        code = 70
-        try:
-            story()
-            code = 0
-        finally:
-            os._exit(code)
-    return pid
-
-
-def exit_code(pid: int) -> int:
-    """How a fork ended."""
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-
-
-def in_another_process(story: Callable[[], None]) -> int:
-    """Tell a story in a fork to its end; the exit code."""
-    return exit_code(forked(story))

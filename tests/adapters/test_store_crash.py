@@ -19,7 +19,8 @@ from backedge.adapters.stores.sqlite import SqliteStore
 from backedge.kernel.journal import Ref
 from backedge.kernel.ports import Change, UnknownRun
 from backedge.kernel.stage import Record
-from tests.adapters.journals import Place, begun, change, in_another_process, new_run, said
+from tests.adapters.journals import Place, begun, change, new_run, said
+from tests.kernel.deaths import in_another_process
 
 RUN, DIED = "a1b2c3", 9
 

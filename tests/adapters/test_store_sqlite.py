@@ -19,7 +19,8 @@ from backedge.adapters.stores.sql_store import SqlStore
 from backedge.adapters.stores.sqlite import SqliteStore, open_sqlite
 from backedge.kernel.defect import Permanent, Transient
 from backedge.kernel.ports import Taken
-from tests.adapters.journals import Place, begun, change, exit_code, forked, new_run, said
+from tests.adapters.journals import Place, begun, change, new_run, said
+from tests.kernel.deaths import exit_code, forked
 
 RUN = "a1b2c3"
 

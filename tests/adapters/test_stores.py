@@ -14,7 +14,8 @@ from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Moved, Parent, Proposed, Ref, Stored
 from backedge.kernel.ports import Conflict, Taken, UnknownRun
 from backedge.kernel.stage import Record
-from tests.adapters.journals import Place, at, begun, change, in_another_process, new_run, outcomes, said
+from tests.adapters.journals import Place, at, begun, change, new_run, outcomes, said
+from tests.kernel.deaths import in_another_process
 from tests.kernel.letters import COPY, LETTERS, Desk, Draft, Posted, Verdict, Wish
 from tests.kernel.memory import StillClock
 from tests.kernel.scenes import GOOD, TODAY, bind_all

@@ -47,12 +47,12 @@ class Investigated:
         """A copy of what the model says well in a stage."""
         return copy.deepcopy(good()[stage][at]["reply"])
 
-    def do(self, *words: object) -> Ended:
+    def do(self, *words: str | Path) -> Ended:
         """A command on the project."""
         (self.folder / "story.yml").write_text(yaml.safe_dump(self.story), encoding="utf-8")
         return backedge(*words, "--project", self.folder)
 
-    def data(self, *words: object) -> Any:
+    def data(self, *words: str | Path) -> Any:
         """What a command that succeeds prints as JSON."""
         done = self.do(*words, "--json")
         assert done.code == 0, done.err

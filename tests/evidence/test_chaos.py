@@ -16,7 +16,7 @@ from backedge.evidence import kinds
 from tests.evidence.crashes import Dying, Forking, left, shelf_of
 from tests.evidence.outside import Counts
 from tests.evidence.shelf import Shelf, go
-from tests.kernel.deaths import DIED, DyingStore, in_a_fork
+from tests.kernel.deaths import DIED, DyingStore, in_another_process
 from tests.kernel.memory import Crash
 
 FEW, MANY = 7, 50
@@ -134,7 +134,7 @@ def die(folder: Path, runs: list[str], at: int, *, after: bool) -> int:
         shelf = again(folder, {**outside, "store": DyingStore(outside["store"], at, after)})
         shelf.drive(*runs)
 
-    return in_a_fork(until_then)
+    return in_another_process(until_then)
 
 
 def again(folder: Path, outside: dict[str, Any]) -> Shelf:

@@ -1,4 +1,4 @@
-"""Processes that die at an append: a store that ends its process there, and a fork that may die in its stead."""
+"""Processes that die at an append: a store that ends its process there, and forks that tell a story."""
 
 from __future__ import annotations
 
@@ -28,12 +28,24 @@ class DyingStore:
             os._exit(DIED)
 
 
-def in_a_fork(live: Callable[[], object]) -> int:
-    """Live in a forked process, which does nothing else; its exit code, 0 where it did not die."""
-    child = os.fork()
-    if child == 0:
+def forked(story: Callable[[], object]) -> int:
+    """Start a story in a fork of this process, which has no store open; the fork's id."""
+    pid = os.fork()
+    if pid == 0:
+        code = 70
         try:
-            live()
+            story()
+            code = 0
         finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            os._exit(code)
+    return pid
+
+
+def exit_code(pid: int) -> int:
+    """How a fork ended."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def in_another_process(story: Callable[[], object]) -> int:
+    """Tell a story in a fork to its end; the exit code."""
+    return exit_code(forked(story))

@@ -12,7 +12,7 @@ from backedge.kernel.drive import Bound, Driver
 from backedge.kernel.journal import Proposed
 from backedge.kernel.ports import Store
 from backedge.kernel.stage import Lesson
-from tests.kernel.deaths import DIED, DyingStore, in_a_fork
+from tests.kernel.deaths import DIED, DyingStore, in_another_process
 from tests.kernel.letters import COPY, LETTERS, Desk, Draft, Drafting, Posted, Verdict, Wish
 from tests.kernel.memory import StillClock
 from tests.kernel.scenes import GOOD, TODAY, bind_all, go
@@ -45,7 +45,7 @@ def die(folder: Path, at: int, after: bool) -> int:
         store = DyingStore(open_sqlite(folder / "runs.db"), at, after)
         go(live(driver(store, folder / PAID), "letter"))
 
-    return in_a_fork(until_then)
+    return in_another_process(until_then)
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])

@@ -146,8 +146,8 @@ def _numbers(proposal: Proposal, quoted: str, shown: str) -> Iterator[Flag]:
     for name, check in _NUMBERED.items():
         for kind, number in mismatches(getattr(proposal, name), shown):
             told.setdefault((kind, number.written), check)
-    for (kind, written), check in told.items():
-        yield _flag(kind, check, _MESSAGES[kind].format(written))
+    for (mismatch, written), check in told.items():
+        yield _flag(mismatch, check, _MESSAGES[mismatch].format(written))
     for number in uncounted(proposal.n, shown):
         yield _flag("number_role", "scope", f"{number.written} is shown only as something that counts no subjects")
     turned = exchanged(proposal.statement, quoted)
@@ -175,9 +175,9 @@ def _species(proposal: Proposal, passages: tuple[Passage, ...], around: tuple[Sh
     if not stated:
         every = sorted(frozenset().union(*mine.values()))
         yield _flag("species_unstated", "species", f"nothing that was shown states {' or '.join(every)}")
-    other = next((names for names in mine.values() if stated and not related(names, stated)), None)
-    if other is not None:
-        said = f"the record is about {', '.join(sorted(other))}, what was shown about {', '.join(sorted(stated))}"
+    another = next((names for names in mine.values() if stated and not related(names, stated)), None)
+    if another is not None:
+        said = f"the record is about {', '.join(sorted(another))}, what was shown about {', '.join(sorted(stated))}"
         yield _flag("species_other", "species", said)
 
 

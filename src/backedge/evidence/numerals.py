@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from backedge.evidence.units import units
@@ -92,7 +93,7 @@ _YEAR_BEFORE = re.compile(
 )
 _NO_UNITS = frozenset({"us", "mo", "nt", "cl", "fold", "deg"})  # words, too, or told above
 _POWER = re.compile(r"[²³^]|[a-zA-Z][23]")
-_LONGEST_UNIT = 24  # characters of a spelling of the unit table that are looked for behind a number
+_WORD_BEHIND = re.compile(r"[-\s]?(?P<word>[^\W\d_][^\s,;()\[\]]{1,23})(?=[\s,;()\[\]]|\Z)")
 _SIGNS = str.maketrans({"⩽": "≤", "⩾": "≥", "≪": "<", "≫": ">"})
 _COMPARED = re.compile(
     r"""(?P<sign><=|>=|[<>≤≥⩽⩾≪≫])\s?\Z | =\s?\Z | (?P<not>\b(?:no|not)\s+)?
@@ -128,6 +129,7 @@ class Number:
     counts: bool = False
 
 
+@lru_cache(maxsize=32)
 def numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text. Digits within a name (IL-10, p53, 3T3), ordinals and citations in brackets are none."""
     bare = _CITATION.sub(lambda match: " " * len(match.group()), text)
@@ -139,8 +141,9 @@ def numbers(text: str) -> tuple[Number, ...]:
 
 def mismatches(said: str, text: str) -> Iterator[tuple[Mismatch, Number]]:
     """The numbers of what is said that the text does not have so, each with what differs."""
-    theirs = numbers(text)
-    for number in numbers(said):
+    mine = numbers(said)
+    theirs = numbers(text) if mine else ()
+    for number in mine:
         same = [other for other in theirs if other.value == number.value or _same_share(number, other)]
         kind = _mismatch(number, same, said) if same else "number_missing"
         if kind is not None:
@@ -149,8 +152,9 @@ def mismatches(said: str, text: str) -> Iterator[tuple[Mismatch, Number]]:
 
 def uncounted(said: str, text: str) -> Iterator[Number]:
     """The counts of what is said that the text has, but only as something else: with a unit, as a p value, an age."""
-    theirs = numbers(text)
-    for number in numbers(said):
+    mine = numbers(said)
+    theirs = numbers(text) if mine else ()
+    for number in mine:
         same = [other for other in theirs if other.value == number.value]
         if number.counts and same and not any(other.counts for other in same):
             yield number
@@ -256,14 +260,11 @@ def _unit(text: str, match: re.Match[str]) -> tuple[str, str]:
 
 
 def _of_table(text: str, at: int) -> tuple[str, str]:
-    """The longest spelling of the unit table that stands behind a number, and its canonical one; empty where none."""
-    start = at + (text[at : at + 1].isspace() or text[at : at + 1] == "-")
-    for length in range(min(_LONGEST_UNIT, len(text) - start), 1, -1):
-        spelling = text[start : start + length]
-        row = units().get(spelling)
-        if row and spelling[0].isalpha() and spelling not in _NO_UNITS and not text[start + length :][:1].isalnum():
-            return spelling, row.canonical
-    return "", ""
+    """The spelling of the unit table that stands as one word behind a number, and its canonical one; empty if none."""
+    found = _WORD_BEHIND.match(text, at)
+    spelling = found["word"].rstrip(".:") if found else ""
+    row = units().get(spelling) if spelling not in _NO_UNITS else None
+    return (spelling, row.canonical) if row else ("", "")
 
 
 def _compared_by(text: str, match: re.Match[str]) -> str:
