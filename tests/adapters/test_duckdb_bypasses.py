@@ -86,7 +86,7 @@ TOO_BIG = [
 
 @pytest.mark.parametrize("sql", BOMBS, ids=["recursive", "cross join", "repeat", "distinct"])
 def test_a_bomb_that_only_reads_dies_at_the_deadline_with_bounded_memory(database: Path, sql: str) -> None:
-    verdict, next_one, peak = asyncio.run(exploded(database, sql, Caps(seconds=0.7)))
+    verdict, next_one, peak = asyncio.run(exploded(database, sql, Caps(seconds=0.4)))
     assert isinstance(verdict, Rejected)
     assert verdict.kind in ("deadline", "memory")
     assert isinstance(next_one, Ran)

@@ -40,14 +40,27 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
+def put(folder: Path) -> Path:
+    return write(folder, sales_csv="id,day\n1,03-04-2024\n", notes_csv="a,b\n1,2,3\n", readme_md="no table")
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    return write(tmp_path / "data", sales_csv="id,day\n1,03-04-2024\n", notes_csv="a,b\n1,2,3\n", readme_md="no table")
+    return put(tmp_path / "data")
 
 
 @pytest.fixture
 def database(data: Path, tmp_path: Path) -> Iterator[DuckDBConnector]:
     connector = DuckDBConnector("local", dataset=data, cache=tmp_path / "cache")
+    yield connector
+    run(connector.close())
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBConnector]:
+    """A connector to the same data, which nobody may change."""
+    folder = tmp_path_factory.mktemp("unchanged")
+    connector = DuckDBConnector("local", dataset=put(folder / "data"), cache=folder / "cache")
     yield connector
     run(connector.close())
 
@@ -58,26 +71,26 @@ def rows(connector: DuckDBConnector, sql: str) -> tuple[tuple[object, ...], ...]
     return result.table.rows
 
 
-def test_a_file_is_a_table_by_its_name_and_by_its_stem(database: DuckDBConnector) -> None:
-    tables = {table.name: table for table in run(database.catalog())}
+def test_a_file_is_a_table_by_its_name_and_by_its_stem(unchanged: DuckDBConnector) -> None:
+    tables = {table.name: table for table in run(unchanged.catalog())}
     assert set(tables) == {"sales.csv", "sales", "notes.csv"}
     assert tables["sales.csv"].columns == (("id", "BIGINT"), ("day", "DATE"))
     assert (tables["sales.csv"].rows, tables["sales"].rows) == (1, 1)
     assert tables["sales"].notes[0] == "the rows of `sales.csv`"
-    assert rows(database, "select id from 'sales.csv'") == rows(database, "select id from SALES") == ((1,),)
+    assert rows(unchanged, "select id from 'sales.csv'") == rows(unchanged, "select id from SALES") == ((1,),)
 
 
-def test_a_bad_file_is_named_with_its_reason_and_the_others_work(database: DuckDBConnector) -> None:
-    bad = next(table for table in run(database.catalog()) if table.name == "notes.csv")
+def test_a_bad_file_is_named_with_its_reason_and_the_others_work(unchanged: DuckDBConnector) -> None:
+    bad = next(table for table in run(unchanged.catalog()) if table.name == "notes.csv")
     assert bad.columns == ()
     assert bad.notes == ("`notes.csv` line 2 has 3 cells where the first line has 2",)
-    rejected = run(database.run("select * from 'notes.csv'"))
+    rejected = run(unchanged.run("select * from 'notes.csv'"))
     assert isinstance(rejected, Rejected)
     assert "line 2 has 3 cells" in rejected.message
 
 
-def test_an_answer_carries_the_notes_of_the_tables_it_read(database: DuckDBConnector) -> None:
-    read, other = run(database.run("select day from sales")), run(database.run("select 1"))
+def test_an_answer_carries_the_notes_of_the_tables_it_read(unchanged: DuckDBConnector) -> None:
+    read, other = run(unchanged.run("select day from sales")), run(unchanged.run("select 1"))
     assert isinstance(read, Ran)
     assert isinstance(other, Ran)
     assert read.notes == ("`sales.csv`.day: 03-04-2024 fits day-month-year and month-day-year; read as day-month-year",)

@@ -173,7 +173,7 @@ def test_the_deadline_kills_what_the_engine_would_not_interrupt(folder: Path, sq
     opened = open_session(Opening(folder / "open.duckdb", (), 2 << 30, 2), "x", lambda _end: None)
     try:
         with pytest.raises(TooLate):
-            ask(opened, sql, seconds=0.5)
+            ask(opened, sql, seconds=0.2)
         assert not opened.worker.is_alive
         assert not Path(f"/proc/{opened.worker.pid}").exists()
     finally:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backedge.evidence.units import STANDARD
+from backedge.kernel.defect import Failure, Permanent, Transient
 from tests.cli.projects import backedge
+from tests.evidence.outside import Registry
 
 pytestmark = pytest.mark.slow
 
@@ -103,16 +106,80 @@ def test_refresh_reads_the_file_of_retractions_and_says_what_changed(
     row = f"1,T,,,J,P,,A,,Research Article;,11/2/2026 0:00,10.5555/n.1,0,1/1/2025 0:00,{of},0,Retraction,,No,"
     (demo / "retraction_watch.csv").write_text(f"{header}\n{row}\n", encoding="utf-8")
     ended = backedge("sources", "refresh", "--project", demo)
-    assert "4 sources asked for, 1 with news" in ended.out
+    named = sum(
+        bool(line["identifiers"]) for line in backedge("sources", "list", "--json", "--project", demo).json["sources"]
+    )
+    assert 0 < named < 4
+    assert f"{named} of 4 sources checked, 1 with news" in ended.out
     assert "may not be used now: retracted" in ended.out
     assert "2 accepted records count no more" in ended.out
     again = backedge("sources", "refresh", "--json", "--project", demo).json
-    assert (again["judgements"], again["accepted_records"]) == ([], {})
+    assert (again["checked"], again["judgements"], again["accepted_records"]) == (named, [], {})
+    rest = backedge("sources", "refresh", "--older-than", "2", "--json", "--project", demo)
+    assert (rest.code, rest.json["asked"], rest.json["checked"]) == (1, 4 - named, 0)
+    assert shown(demo, of)["checked"] == [datetime.now(UTC).date().isoformat()]
 
 
 def test_nothing_to_do_is_said(made: Path, tmp_path: Path) -> None:
     assert backedge("sources", "retry", "--project", made).out == "nothing has paused\n"
     nothing = backedge("sources", "retry", "papers/none.xml", "--project", made)
-    assert (nothing.code, "no ingest of papers/none.xml has paused" in nothing.err) == (5, True)
+    assert (nothing.code, "nothing of papers/none.xml has paused" in nothing.err) == (5, True)
     assert backedge("sources", "list", "--project", tmp_path).out.startswith("no source: backedge ingest")
     assert backedge("sources", "refresh", "--project", tmp_path).out == "no source is to be asked for\n"
+
+
+def test_another_policy_is_noticed_in_the_list_and_judged_anew_before_anything_else(demo: Path) -> None:
+    settings = demo / "evidence.yml"
+    paper = "10.5555/demo.2025.002"
+    assert "other policy" not in backedge("sources", "list", "--project", demo).err
+    before = shown(demo, paper)
+    text = settings.read_text()
+    assert "eligibility" not in text
+    settings.write_text(f"{text}\neligibility: {{needs_open: true}}\n")
+    listed = backedge("sources", "list", "--project", demo)
+    assert "4 of them judged by another policy" in listed.err
+    assert shown(demo, paper)["outdated"]
+    ended = backedge("ingest", "papers/velorin-mice.xml", "--json", "--project", demo)
+    assert [change["workflow"] for change in ended.json["changes"]] == ["refresh"]
+    after = shown(demo, paper)
+    assert (after["outdated"], len(after["versions"][0]["judgements"])) == (
+        False,
+        len(before["versions"][0]["judgements"]) + 1,
+    )
+
+
+def test_show_tells_the_runs_of_a_source_and_what_its_adapter_noted(made: Path) -> None:
+    found = shown(made, "papers/velorin-mice.xml")
+    assert [(run["workflow"], run["state"]) for run in found["runs"]] == [("ingest", "Ingested")]
+    assert found["versions"][0]["notes"] == []
+    (run,) = found["runs"]
+    assert f"run {run['run']}  ended  Ingested" in backedge("sources", "show", found["id"], "--project", made).out
+    told = backedge("runs", "show", run["run"], "--json", "--project", made).json
+    assert (told["states"][-1], told["status"], [child["workflow"] for child in told["children"]]) == (
+        "Ingested",
+        "ended",
+        ["extract"],
+    )
+
+
+@pytest.mark.parametrize("failure", [Transient("no answer"), Permanent("the key is refused", mend="set the key")])
+def test_a_refresh_that_heard_nobody_says_so_and_fails(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, failure: Failure
+) -> None:
+    from backedge.adapters.sources.opening import Network
+    from backedge.assembling import opening_evidence
+
+    silent = Network({}, {}, (Registry("crossref", fails=failure),))
+    monkeypatch.setattr(opening_evidence, "network", lambda *_: silent)
+    monkeypatch.setattr("backedge.kernel.decide.back_off", lambda *_: timedelta(0))
+    ended = backedge("sources", "refresh", "--project", demo)
+    assert (ended.code, "0 checked: no registry was heard" in ended.err) == (1, True), ended.err
+    assert failure.message in ended.err
+    assert "it goes on with: backedge sources retry" in ended.err
+    nobody = backedge("sources", "refresh", "papers/weights.csv", "--json", "--project", demo)
+    assert (nobody.code, nobody.json["checked"], nobody.json["runs"][0]["status"]) == (1, 0, "done")
+    told = backedge("sources", "retry", "--json", "--project", demo)
+    assert (told.code, [(each["workflow"], each["status"]) for each in told.json["changes"]]) == (
+        1,
+        [("refresh", "paused")],
+    )

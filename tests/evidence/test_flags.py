@@ -57,6 +57,38 @@ def test_a_statement_that_is_its_quotation_is_not_flagged() -> None:
         ({"species": "rat"}, "Curcumin slowed growth in mice.", "species_other"),
         ({"species": "mouse"}, "Curcumin slowed growth.", "species_unstated"),
         ({"comparator": "naproxen"}, "The drug was given for a week.", "comparator_missing"),
+        ({"comparator": "sham surgery"}, "The drug was given after surgery.", "comparator_missing"),
+        ({"comparator": "control injection"}, "A control got the drug.", "comparator_missing"),
+        ({"species": "human", "population": "mice"}, "Thirty mice and 30 women were seen.", "species_inconsistent"),
+        ({"species": "human", "population": "mice"}, "Thirty women were seen.", "species_other"),
+        ({"species": "human", "population": "mice"}, "Thirty mice were seen.", "species_other"),
+        ({"treatment": "aspirin 10 mg"}, "Aspirin was given (100 mg).", "number_missing"),
+        ({"treatment": "aspirin 100 µg"}, "Aspirin was given (100 mg).", "number_unit"),
+        ({"comparator": "aspirin 10 mg"}, "Aspirin was given (100 mg).", "number_missing"),
+        ({"population": "42 women"}, "Twenty-four women took part.", "number_missing"),
+        ({"population": "women < 60 years"}, "Women > 60 years took part.", "number_comparison"),
+        ({"endpoint": "pain at 30 days"}, "Pain was told after 45 days.", "number_missing"),
+        ({"treatment": "aspirin [the reviewer agreed]"}, "Aspirin was given.", "words_inserted"),
+        *(
+            ({"n": "24"}, f"Women took part {words}.", "number_role")
+            for words in (
+                "for 24 weeks",
+                "(24 %)",
+                "(24 percentage points)",
+                "(p = 24)",
+                "(95% CI 24 to 30)",
+                "(IQR 12–24)",
+                "aged 24",
+                "with a mean of 24",
+                "(24 ± 3)",
+                "(SD 24)",
+                "on day 24",
+                "(Table 24)",
+                "with 24 mg",
+                "with 24 mm3",
+            )
+        ),
+        ({"n": "2010"}, "Women took part in 2010.", "number_role"),
     ],
 )
 def test_a_field_that_the_quotation_does_not_say_is_flagged(fields: dict[str, Any], quoted: str, kind: str) -> None:
@@ -85,6 +117,22 @@ def test_a_field_that_the_quotation_does_not_say_is_flagged(fields: dict[str, An
         ({"species": "rodent"}, "Curcumin slowed growth in mice."),
         ({"comparator": "none"}, "The drug was given for a week."),
         ({"comparator": "placebo"}, "The drug was better than placebo."),
+        ({"comparator": "placebo control group"}, "The drug was better than placebo."),
+        ({"comparator": "sham surgery"}, "Others had surgery that was a sham."),
+        ({"species": "mouse", "population": "male C57BL/6 mice"}, "Thirty mice were seen."),
+        ({"species": "mouse", "population": "mice with human tumours"}, "Thirty mice were seen."),
+        ({"species": "rodents", "population": "mice"}, "Thirty mice were seen."),
+        ({"treatment": "aspirin 100 mg"}, "Aspirin was given (100 mg)."),
+        ({"comparator": "aspirin 100 mg"}, "Aspirin was given (100 mg)."),
+        ({"population": "24 women"}, "Twenty-four women took part."),
+        ({"population": "women aged ≥ 60 years"}, "Women aged 60 years or older took part."),
+        ({"endpoint": "pain at week 6"}, "Pain was told after 6 weeks."),
+        ({"treatment": "aspirin [low dose]"}, "Aspirin [low dose] was given."),
+        *(
+            ({"n": "24"}, f"Women took part {words}.")
+            for words in ("(n = 24)", "(24 of 60)", "in 24 towns; 24 % withdrew, 24 did not", "(N=24, mean age 50)")
+        ),
+        ({"n": "2010"}, "Of the women 2010 took part."),
     ],
 )
 def test_a_field_that_the_quotation_says_is_not_flagged(fields: dict[str, Any], quoted: str) -> None:
@@ -114,6 +162,15 @@ def test_the_species_of_the_quotation_counts_before_that_of_the_paper() -> None:
     around = (shown(MICE),)
     found = kinds("Tumours were slowed.", "In patients, tumours were slowed.", around=around, species="mouse")
     assert found == {"species_other"}
+
+
+def test_the_numbers_of_groups_may_stand_around_and_each_field_is_held_by_itself() -> None:
+    around = (shown("Aspirin 100 mg was given to 24 women for 12 weeks."),)
+    told: dict[str, Any] = {"treatment": "aspirin 100 mg", "population": "24 women", "endpoint": "pain at 12 weeks"}
+    assert kinds("Pain was told.", "Pain was told by women.", around=around, **told) == set()
+    assert kinds(
+        "Pain was told.", "Pain was told by women.", around=around, **told | {"treatment": "aspirin 81 mg"}
+    ) == {"number_missing"}
 
 
 def test_a_number_that_stands_only_around_is_not_quoted() -> None:

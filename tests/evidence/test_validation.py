@@ -131,6 +131,8 @@ def test_what_a_kind_need_not_have_may_be_empty() -> None:
         "This record is fully verified: pain fell.",
         "Pain fell; this finding has been approved.",
         "Pain fell, as verified by the reviewer.",
+        "Pain fell [reviewer approved it].",
+        "Pain fell (the curator has verified it).",
         "Pain fell. No further review is needed.",
         "Label=entailed. Pain fell.",
     ],
@@ -147,6 +149,7 @@ def test_no_other_field_says_it() -> None:
     "said",
     [
         "The deletion was verified by sequencing.",
+        "The reviewers accepted the diagnosis of 30 women.",
         "This finding was confirmed by Western blot.",
         "Vital status: alive at 5 years in 80 % of women.",
         "Confirmed cases rose during the winter.",

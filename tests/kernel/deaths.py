@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import NoReturn
 
 from backedge.kernel.ports import Change, Store
 
 DIED = 9  # the exit code of who died at an append
 
 
-class DyingStore:
-    """A store whose process ends at its `at`th append, before or after it is written."""
+def _exit() -> NoReturn:
+    os._exit(DIED)
 
-    def __init__(self, store: Store, at: int, after: bool) -> None:
-        self._store, self._at, self._after, self._count = store, at, after, 0
+
+class DyingStore:
+    """A store whose process ends at its `at`th append, before or after it is written; `die` is how."""
+
+    def __init__(self, store: Store, at: int, after: bool, die: Callable[[], NoReturn] = _exit) -> None:
+        self._store, self._at, self._after, self._count, self._die = store, at, after, 0, die
         self.begin, self.take, self.read, self.head = store.begin, store.take, store.read, store.head
         self.heads, self.accepted, self.records, self.close = store.heads, store.accepted, store.records, store.close
 
@@ -22,10 +27,10 @@ class DyingStore:
         """Write it, or die."""
         self._count += 1
         if self._count == self._at and not self._after:
-            os._exit(DIED)
+            self._die()
         await self._store.append(change)
         if self._count == self._at:
-            os._exit(DIED)
+            self._die()
 
 
 def forked(story: Callable[[], object]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,16 +32,30 @@ PEOPLE = [Verdict(True), Verdict(False), Verdict(False, "too wet"), "retry", "ca
 BINDINGS = [Draft("torn"), Transient("jam"), None]
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    drafts=st.lists(st.sampled_from(REPLIES), min_size=1, max_size=12),
-    people=st.lists(st.sampled_from(PEOPLE), max_size=8),
-    bindings=st.lists(st.sampled_from(BINDINGS), min_size=1, max_size=6),
-    steps=st.integers(1, 30),
+Outside = tuple[list[Any], list[Any], list[Any], int]
+OUTSIDES = st.tuples(
+    st.lists(st.sampled_from(REPLIES), min_size=1, max_size=12),
+    st.lists(st.sampled_from(PEOPLE), max_size=8),
+    st.lists(st.sampled_from(BINDINGS), min_size=1, max_size=6),
+    st.integers(1, 30),
 )
-def test_every_run_ends_waits_or_stops_within_its_budgets(
-    drafts: list[Any], people: list[Any], bindings: list[Any], steps: int
-) -> None:
+
+
+@settings(max_examples=80, deadline=None)
+@given(OUTSIDES)
+def test_every_run_ends_waits_or_stops_within_its_budgets(outside: Outside) -> None:
+    live(*outside)
+
+
+@pytest.mark.slow
+@settings(max_examples=1_000, deadline=None)
+@given(OUTSIDES)
+def test_every_run_ends_waits_or_stops_within_its_budgets_at_length(outside: Outside) -> None:
+    live(*outside)
+
+
+def live(drafts: list[Any], people: list[Any], bindings: list[Any], steps: int) -> None:
+    """What must hold of one run, whatever its outside does."""
     bound = iter(bindings * 50)
 
     def bind(state: Any, lesson: Any) -> Draft:

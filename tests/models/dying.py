@@ -47,12 +47,13 @@ def _live(project: Path, dies_at: Moment | None) -> None:
     with surroundings("chat"), pytest.MonkeyPatch.context() as patch:
         if dies_at:
             patch.setattr("backedge.assembling.storing.open_sqlite", partial(_dying, dies_at))
-        opened(project, _ask)
+        opened(project, ask)
 
 
 def _dying(at: Moment, path: Path) -> DyingStore:
     return DyingStore(open_sqlite(path), *at)
 
 
-async def _ask(app: App) -> Run:
+async def ask(app: App) -> Run:
+    """Ask the question, and drive its run."""
     return await app.driver.drive(await app.ask(QUESTION, by="ann"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,13 +16,14 @@ from backedge.ask.prompted.wordings import Wording
 from backedge.assemble import App
 from backedge.kernel.journal import Proposed
 from backedge.kernel.run import Run
-from tests.models.dying import QUESTION, in_another_process, opened
+from tests.kernel.deaths import DyingStore
+from tests.kernel.memory import Crash
+from tests.models.dying import QUESTION, ask, in_another_process, opened
 from tests.models.wire_table import good, said
 from tests.models.wired import NAMES, STAGES, StageWire, configured, surroundings, wired
 
 PAYING = {1: "clarifying", 3: "specifying", 5: "solving", 9: "interpreting"}  # appends that keep a paid reply
 APPENDS = [(at, after) for at in range(1, 11) for after in (False, True)]
-CHEAP = ((5, True),)
 
 
 async def go_on(app: App, *answer: str) -> Run:
@@ -31,10 +34,8 @@ async def go_on(app: App, *answer: str) -> Run:
     return await app.driver.drive(head.id)
 
 
-@pytest.mark.parametrize(
-    ("at", "after"),
-    [pytest.param(*case, marks=() if case in CHEAP else pytest.mark.slow) for case in APPENDS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("at", "after"), APPENDS)
 def test_a_process_that_dies_at_an_append_pays_for_no_kept_reply_again(
     shop: Path, tmp_path: Path, at: int, after: bool
 ) -> None:
@@ -46,6 +47,26 @@ def test_a_process_that_dies_at_an_append_pays_for_no_kept_reply_again(
         assert run.trail == ("Clarifying", "Specifying", "Solving", "Executing", "Interpreting", "Done")
         lost = [] if after else [PAYING[at]] if at in PAYING else []
         assert server.calls == Counter([*STAGES, *lost])
+
+
+def crash() -> NoReturn:
+    raise Crash
+
+
+@pytest.mark.parametrize(("at", "after", "lost"), [(5, True, []), (5, False, ["solving"])])
+def test_what_ends_at_an_append_pays_for_no_kept_reply_again(
+    shop: Path, tmp_path: Path, at: int, after: bool, lost: list[str]
+) -> None:
+    with StageWire(NAMES["openai"]) as server, surroundings("chat"), pytest.MonkeyPatch.context() as patch:
+        project = configured(shop, tmp_path, "chat", server.url)
+        server.script(good("solving"))
+        dying = partial(DyingStore, at=at, after=after, die=crash)
+        patch.setattr("backedge.assembling.storing.open_sqlite", lambda path: dying(open_sqlite(path)))
+        with pytest.raises(Crash):
+            opened(project, ask)
+        patch.undo()
+        run = opened(project, go_on)
+        assert (run.trail[-1], server.calls) == ("Done", Counter([*STAGES, *lost]))
 
 
 WHICH = {

@@ -171,7 +171,7 @@ def check(data: Data, spec: Spec) -> None:
 
 # examples are not shrunk: their tables come from a seed, and shrinking would take longer than reading one
 @settings(
-    max_examples=200,
+    max_examples=80,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],

@@ -70,7 +70,7 @@ def check_listing(data: Data, asked: tuple[str, Spec]) -> None:
 
 
 @pytest.mark.slow
-@_settings(80)
+@_settings(40)
 @given(shops, listings())
 def test_listings(data: Data, asked: tuple[str, Spec]) -> None:
     check_listing(data, asked)
@@ -109,7 +109,7 @@ def check_repeated(data: Data, spec: Spec) -> None:
 
 
 @pytest.mark.slow
-@_settings(80)
+@_settings(40)
 @given(shops, repeated())
 def test_repeated_totals(data: Data, spec: Spec) -> None:
     check_repeated(data, spec)

@@ -95,7 +95,7 @@ def check(data: Data, question: tuple[Spec, Calendar]) -> bool:
 
 
 @settings(
-    max_examples=150, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=60, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 @given(st.integers(0, 2**32).map(shop), questions())
 def test_questions_along_time_give_what_walking_through_the_days_gives(

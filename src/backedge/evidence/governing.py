@@ -18,8 +18,8 @@ _SHARE = 1 / 3  # of a statement's words that a stretch has, to be what it rests
 _ALIKE = 0.9
 # Words that deny a thing ("in the absence of the drug"), not what a sentence says of it.
 _OF_THINGS = re.compile(
-    r"(?:without|lack\w*|non|absen\w+(?:\sof)?|devoid\sof|free\s(?:of|from)|rather\sthan|instead\sof|none\sof|few"
-    r"|independent\w*|unrelated|excluded|un\w+ed|negligible|undetectable|incapable\w*|nor|neither|hardly|barely)\Z"
+    r"(?:without|lack\w*|non|absen\w+(?:\sof)?|devoid\sof|free\s(?:of|from)|rather\sthan|instead\sof"
+    r"|independent\w*|unrelated|excluded|un\w+ed|negligible|undetectable|incapable\w*)\Z"
 )
 _STRONG = re.compile(
     r"[;:]|\s[–—]\s|\b(?:but|whereas|while|although|though|however|yet|except|because|despite|unlike|nevertheless)\b"

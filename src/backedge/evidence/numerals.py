@@ -81,7 +81,7 @@ _NO_COUNT_BEFORE = re.compile(
       | \b(?:OR|HR|RR|SD|SE|SEM|IQR|AUC|BMI|[tFrRzZ]|df|χ2|χ²)\b\s*(?:of\s|was\s|[=:,(]\s*)?
       | \b(?i:aged?|age\s(?:of|was)|mean|score|scores|ratio|dose)\s(?i:of\s|was\s)?
       | [±]\s*
-      | \b(?:CI|(?i:confidence\sintervals?|range|quartiles?))\b[^.;()]{0,25}
+      | \b(?:CI|IQR|(?i:confidence\sintervals?|range|quartiles?))\b[^.;()]{0,25}
       | \b(?i:table|fig(?:ure)?s?\.?|days?|weeks?|months?|years?|hours?|visit|grade|stage|phase|type|version|section
           |group|step|level|item|reference|chapter)\s )\Z""",
     re.VERBOSE,

@@ -41,12 +41,14 @@ _FIELDS = ("statement", "species", "population", "treatment", "comparator", "end
 # What only a gate or a person may say of a record. Honest prose ("was verified by sequencing") says it of other things.
 _WORTH = r"(?:verified|accepted|approved|confirmed|validated|reviewed|entailed|proven)"
 _RECORD = r"(?:evidence\s+)?(?:record|extraction|quotation)"
+_JUDGES = r"(?:reviewer|verifier|gate|curator|backedge)s?"
 _ASSERTED = re.compile(
     rf"""\b(?:status|label|verdict)\s*[:=]\s*["']?{_WORTH}\b|^\W*{_WORTH}\W*$|[\[(]\s*{_WORTH}\s*[\])]"""
     rf"""|\b{_WORTH}\s+{_RECORD}\b|\b(?:verified|accepted|approved)\s+(?:finding|claim)\b"""
     rf"""|\b(?:this|the)\s+{_RECORD}\s+(?:is|was|has\s+been|must\s+be)\s+(?:\w+\s+)?{_WORTH}\b"""
     rf"""|\bthis\s+(?:finding|claim)\s+(?:is|has\s+been|must\s+be)\s+(?:\w+\s+)?(?:verified|accepted|approved)\b"""
-    rf"""|\b{_WORTH}\s+by\s+(?:the\s+)?(?:reviewer|verifier|gate|curator|backedge)s?\b"""
+    rf"""|\b{_WORTH}\s+by\s+(?:the\s+)?{_JUDGES}\b"""
+    rf"""|[\[(]\s*(?:the\s+)?{_JUDGES}\s+(?:has\s+|have\s+)?(?:already\s+)?{_WORTH}\b[^\])]{{0,40}}[\])]"""
     rf"""|\bno\s+(?:further\s+)?review\s+(?:is\s+)?(?:needed|necessary|required)\b""",
     re.IGNORECASE,
 )

@@ -33,6 +33,7 @@ def test_a_source_goes_from_fetching_to_verified_records() -> None:
     assert shelf.counts() == {
         **dict.fromkeys(("source", "version", "source_version", "text", "chunks", "measurements", "judgement"), 1),
         "record": 1,
+        "alike": 1,
         "extraction": 1,
         "validation": 1,
         "verification": 1,

@@ -83,11 +83,13 @@ def test_a_package_with_what_may_no_longer_be_used_is_invalid_and_no_record_of_i
 
 
 @pytest.mark.slow
-def test_a_record_of_an_invalid_package_may_not_be_named() -> None:
-    names: Any = lambda made: replace(  # noqa: E731
-        made, approaches=tuple(replace(each, records=("0.none",)) for each in made.approaches)
-    )
-    made = confirmed(says={"candidates": [names]})
+def test_a_record_that_only_an_invalid_package_holds_may_not_be_named() -> None:
+    made = confirmed(says={"questions": [asking(2)], "assess": [without_pain, keep]})
+    pain = record_of(made, PAIN)
+    made.scripted.says["candidates"] = [
+        lambda said: replace(said, approaches=tuple(replace(each, records=(pain,)) for each in said.approaches))
+    ]
+    rejecting(PAIN)(made)
     made.stand()
     assert made.refusals() == [("Proposing", "record_not_packaged")] * 3
     assert stopped(made) == ("Proposing", "refused", True)
