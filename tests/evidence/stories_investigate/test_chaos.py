@@ -25,7 +25,7 @@ class Planning(Spoken):
     """The first question is also searched for in a registry; the second asks for what that has nothing of."""
 
     async def plan(self, question: Any, targets: Any, lesson: Any) -> Any:
-        reply = await super().plan(question, targets, lesson)
+        reply: Any = await super().plan(question, targets, lesson)
         if question.key == "q1":
             return replace(reply, proposal=replace(reply.proposal, targets=(VIEW, "lab")))
         queries = (SearchQuery("nausea", "lexical"), SearchQuery("nausea", "semantic"))
