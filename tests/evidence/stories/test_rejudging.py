@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ def app_of(shelf: Shelf) -> EvidenceApp:
     return EvidenceApp(project, shelf.store, shelf.driver, shelf.library, *outside)  # type: ignore[arg-type]
 
 
-def ingested(*registries: Registry, name: str = "a", **known: object) -> tuple[Shelf, Run]:
+def ingested(*registries: Registry, name: str = "a", **known: Any) -> tuple[Shelf, Run]:
     """A shelf, whose runs can be listed, with one verified record of a source with a DOI."""
     shelf = Shelf(store=Kept(), registries=registries)
     run = shelf.ingest(name, delivery(identifiers=doi(name), **known))
