@@ -13,7 +13,7 @@ from backedge.adapters.sources.connected import SERVICES, connected
 from backedge.adapters.sources.opening import REGISTRIES, network, spelled, which
 from backedge.adapters.sources.polite import Polite
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.evidence.source_names import EVERY, NETWORK, SEARCHABLE
+from backedge.evidence.source_names import NETWORK, SEARCHABLE
 from backedge.evidence.sources import Identifiers
 from backedge.kernel.defect import Permanent
 from tests.adapters.sources.asking import described, go
