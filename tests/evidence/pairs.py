@@ -221,6 +221,12 @@ FLAGGED: tuple[tuple[str, str, str], ...] = (
     ("Pain doubled with the drug.", "Pain increased with the drug.", "number_missing"),
     ("Mortality fell by 12 %.", "Mortality fell by 12 percentage points.", "number_unit"),
     ("The tumour measured 50 mm3.", "The tumour measured 50 cm3.", "number_unit"),
+    (
+        "Pain was 2.1 with ketorolac and 4.0 with placebo.",
+        "Pain in the ketorolac and placebo groups was 4.0 and 2.1, respectively.",
+        "values_swapped",
+    ),
+    ("Ketorolac (2.1) and placebo (4.0) differed.", "Ketorolac (4.0) and placebo (2.1) differed.", "values_swapped"),
 )
 
 # Honest records, where no rule may find anything.
@@ -330,4 +336,14 @@ HONEST: tuple[tuple[str, str], ...] = (
     ("Smoking cessation lowered mortality.", "After smoking cessation mortality was lower."),
     ("The hypothesis was confirmed: the drug reduced pain.", "The drug reduced pain, as hypothesised."),
     ("Allografts were rejected within ten days.", "The allografts were rejected within ten days."),
+    ("Curcumin reduced tumour growth.", "Regardless of whether mice were old, curcumin reduced tumour growth."),
+    ("Curcumin reduced tumour growth.", "Curcumin might reduce tumour growth. Curcumin reduced tumour growth by 12 %."),
+    (
+        "Pain was 2.1 with ketorolac and 4.0 with placebo.",
+        "Pain was 2.1 with ketorolac and 4.0 with placebo, and later 4.0 with ketorolac and 2.1 with placebo.",
+    ),
+    (
+        "Pain was 2.1 with ketorolac and 4.0 with placebo.",
+        "Pain in the ketorolac and placebo groups was 2.1 and 4.0, respectively.",
+    ),
 )

@@ -144,7 +144,8 @@ def mismatches(said: str, text: str) -> Iterator[tuple[Mismatch, Number]]:
     mine = numbers(said)
     theirs = numbers(text) if mine else ()
     for number in mine:
-        same = [other for other in theirs if other.value == number.value or _same_share(number, other)]
+        shares = [other for other in theirs if _same_share(number, other)] if _may_be_share(number) else []
+        same = [*(other for other in theirs if other.value == number.value), *shares]
         kind = _mismatch(number, same, said) if same else "number_missing"
         if kind is not None:
             yield kind, number
@@ -158,6 +159,10 @@ def uncounted(said: str, text: str) -> Iterator[Number]:
         same = [other for other in theirs if other.value == number.value]
         if number.counts and same and not any(other.counts for other in same):
             yield number
+
+
+def _may_be_share(number: Number) -> bool:
+    return number.unit in (_SHARE, "%") or number.written.lower() == "doubled"
 
 
 def _same_share(one: Number, other: Number) -> bool:

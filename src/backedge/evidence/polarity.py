@@ -134,6 +134,7 @@ def _clauses(sentence: str) -> Iterator[Clause]:
     insignificant = _insignificant(sentence)
     opening = _CONDITION.match(sentence)
     masked += [(0, opening.end())] if opening else []
+    hedges = tuple(_hedges(sentence))
     bounds = [0, *(m.start() for m in _BOUND.finditer(sentence)), len(sentence)]
     for first, last in pairwise(bounds):
         piece = sentence[first:last]
@@ -142,7 +143,7 @@ def _clauses(sentence: str) -> Iterator[Clause]:
         scopes = tuple(_scopes(sentence, first, last, masked))
         negated = tuple(content(sentence[a:b]) for a, b in scopes)
         cues = tuple(_cues(sentence, first, last, scopes))
-        hedged = tuple(content(sentence[mark.end : last]) for mark in _hedges(sentence, first, last))
+        hedged = tuple(content(sentence[mark.end : last]) for mark in hedges if first <= mark.start < last)
         yield Clause(piece, content(piece), whole, negated, cues, doubt, insignificant, hedged)
 
 
@@ -152,10 +153,10 @@ def _masked(sentence: str, *poles: str) -> list[tuple[int, int]]:
     return [match.span() for matches in found for match in matches]
 
 
-def _hedges(sentence: str, first: int, last: int) -> Iterator[Mark]:
+def _hedges(sentence: str) -> Iterator[Mark]:
     idioms = [match.span() for match in _lexicon()["hedge", "idiom"].finditer(sentence)]
     idioms += [match.span() for match in _MONTH.finditer(sentence)]
-    for found in _lexicon()["hedge", MODAL].finditer(sentence, first, last):
+    for found in _lexicon()["hedge", MODAL].finditer(sentence):
         if not any(start < found.end() and found.start() < end for start, end in idioms):
             yield Mark(MODAL, *found.span(), found.group())
 
@@ -164,7 +165,7 @@ def softened(text: str) -> bool:
     """Whether a statement is told as what may be, or a text leaves it open, in any word that says so."""
     low = plain(text)
     words = (("hedge", "soft"), ("negation", DOUBT))
-    return any(_lexicon()[key].search(low) for key in words) or any(_hedges(low, 0, len(low)))
+    return any(_lexicon()[key].search(low) for key in words) or any(_hedges(low))
 
 
 def marks(sentence: str) -> Iterator[Mark]:
@@ -174,7 +175,7 @@ def marks(sentence: str) -> Iterator[Mark]:
         for found in _lexicon()["negation", pole].finditer(sentence):
             if pole == DOUBT or not any(start <= found.start() < end for start, end in masked):
                 yield Mark(pole, *found.span(), found.group())
-    yield from _hedges(sentence, 0, len(sentence))
+    yield from _hedges(sentence)
 
 
 def first_negation(text: str) -> str:
