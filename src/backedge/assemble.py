@@ -25,6 +25,7 @@ from backedge.ask.grounded import (
     NoSolver,
     TemplateInterpreter,
 )
+from backedge.ask.keeping.workflow import KEEP
 from backedge.ask.keys import KeyChecks
 from backedge.ask.ports import AskPorts
 from backedge.ask.rules import RuleSetting
@@ -56,7 +57,7 @@ from backedge.query.ports import Caps, Connector
 from backedge.semantic.saved_queries import SavedQuery
 
 EVIDENCE = ("ingest", "extract", "verify", "refresh", "restrict", "watch", "investigate", "inquire")
-WORKFLOWS = ("ask", "automation", *EVIDENCE)
+WORKFLOWS = ("ask", "automation", "keep", *EVIDENCE)
 ASK_OF = "ask@"  # and the name of an agent: its questions, as an automation asks them
 LABEL_LENGTH = 200
 LAST = "last"
@@ -81,11 +82,13 @@ class App:
         labels: Mapping[str, str] | None = None,
         attributes: Mapping[str, Iterable[str]] | None = None,
         after: str = "",
+        sql: str = "",
+        database: str = "",
     ) -> str:
         """Start a run for a question and give its id. Nothing is driven yet; `attributes` are for row policies.
 
         `after` is an answered run that the question follows (its id, the beginning of one, or "last"): what it leaves
-        out is kept of that. Raises `CannotFollow`.
+        out is kept of that. `sql` is run on `database` instead of a reading of the text. Raises `CannotFollow`.
         """
         named, asker = dict(labels or {}), kept(attributes or {})
         before = None
@@ -97,6 +100,8 @@ class App:
         agent = self.project.agent
         waits = agent.waits if agent else ()
         question = Question(_sayable(text), today, zone, _rules(agent), before=before, default_after=waits)
+        if sql.strip():
+            question = replace(question, sql=_sayable(sql), sql_by=by, sql_on=database)
         context = Context(today, zone, by, asker)
         named = {"asked": question.text[:LABEL_LENGTH], **named}
         limits = self.project.agent.limits if self.project.agent else None
@@ -175,6 +180,8 @@ def assemble(
 
             keys = key_checks(project, connectors)
             return automation_bound(project, connectors, keys, agents, clock)
+        if name == KEEP.name:
+            return Bound(KEEP, None)
         if name.startswith(ASK_OF):
             other = load_project(project.root, name.removeprefix(ASK_OF))
             bound = bound_ask(other, connectors, agents, extended)
@@ -214,6 +221,8 @@ def workflow_named(name: str) -> Workflow | None:
         from backedge.automations.workflow import AUTOMATION
 
         return AUTOMATION
+    if name == KEEP.name:
+        return KEEP
     if name in EVIDENCE:
         from backedge.assembling.evidence_workflows import evidence_workflow
 

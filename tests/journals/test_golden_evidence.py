@@ -17,21 +17,33 @@ from backedge.kernel.workflow import Workflow
 FOLDER = Path(__file__).parent / "evidence"
 READ = "Fetching Recording Parsing"
 JUDGED = f"{READ} Chunking Measuring Judging"
+SOUGHT = "Planning Executing Sorting"
+SUPPLEMENTED = "Supplementing Executing Sorting"
+WEIGHED = "Resolving Assessing Weighing"
+REVIEWED = f"ExtractingFacets RoundTripping{' AwaitingFacets' * 6}"
+PROPOSED = "DerivingQuestions AwaitingInquiries Packaging Proposing"
 TRAILS = {
     "extract_extracted": "ExtractingPart PartExtracted",
     "extract_failed": "ExtractingPart Salvaging PartFailed",
+    "extract_ineligible": "ExtractingPart Salvaging PartIneligible",
     "ingest_duplicate": "Fetching Recording Duplicate",
     "ingest_extraction_failed": f"{JUDGED} Extracting AwaitingParts ExtractionFailed",
     "ingest_ineligible": f"{JUDGED} Ineligible",
     "ingest_ingested": f"{JUDGED} Extracting AwaitingParts Ingested",
     "ingest_paused": f"{READ} Chunking",
     "ingest_quarantined": f"{READ} Judging Quarantined",
+    "inquire_failed": "Planning InquiryFailed",
+    "inquire_ingested": f"{SOUGHT} AwaitingIngests Executing Sorting {WEIGHED} Inquired",
+    "inquire_inquired": f"{SOUGHT} {WEIGHED} AwaitingSufficiency Inquired",
+    "inquire_supplemented": f"{SOUGHT} {SUPPLEMENTED} {SUPPLEMENTED} Supplementing {WEIGHED} Inquired",
+    "investigate_approved": f"{REVIEWED} {PROPOSED} AwaitingDecision Designing AwaitingApproval Approved",
     "refresh_refreshed": "Checking Rejudging Refreshed",
     "restrict_refreshed": "Restricting Rejudging Refreshed",
     "verify_accepted": "Validating Verifying Accepted",
     "verify_extracted_again": "Validating Verifying Reextracting Validating Verifying Accepted",
     "verify_fixed": "Validating Verifying InReview InReview Accepted",
     "verify_given_up": "Validating Verifying GivingUp InReview",
+    "verify_kept": "Validating Kept",
     "verify_rejected": "Validating Verifying Rejected",
     "verify_withheld": "Validating Withheld",
     "watch_seen": "Looking Seen",
@@ -88,5 +100,5 @@ def test_every_kept_journal_is_tried_and_every_state_is_in_one() -> None:
     assert {path.stem for path in FOLDER.glob("*.jsonl")} == set(TRAILS)
     workflows = {machine(name).name: machine(name) for name in TRAILS}
     states = {(name, state.__name__) for name, workflow in workflows.items() for state in workflow.states}
-    assert len(workflows) == 6
+    assert len(workflows) == 8
     assert states - {(machine(name).name, state) for name in TRAILS for state in TRAILS[name].split()} == set()

@@ -37,8 +37,8 @@ Outcome = Ran | Rejected | Investigated
 
 
 def every_word_is_read(state: Clarifying, reading: object) -> Defect | None:
-    """The tokens of an intent cover the words of the question: none is ignored."""
-    if not isinstance(reading, Intent) or reading.by == "model":
+    """The tokens of an intent cover the words of the question: none is ignored. SQL of a person is not read by words."""
+    if not isinstance(reading, Intent) or reading.by == "model" or state.question.sql:
         return None
     read = Counter(word for token in reading.tokens if not token.kept for word in _words(token.text))
     asked = Counter(_words(state.question.text))

@@ -15,7 +15,7 @@ from backedge.kernel.stage import Refusal
 from backedge.query.ports import Ran
 from backedge.semantic.spec import OutputColumn, Spec, Value
 
-Path = Literal["semantic", "verified", "written", "automation"]
+Path = Literal["semantic", "verified", "written", "edited", "automation"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Question:
     `attributes` of the asker are what row policies look at; the run's context has the same. `before` is what a
     follow-up may keep: it is copied here, so that this run can be read, and goes on, without the other. `default_after`
     are the seconds that a stage's questions wait, by its name, before their defaults are taken. One that `is_part` of
-    another is not split again by a model.
+    another is not split again by a model. With `sql`, which `sql_by` wrote for the database `sql_on` ("": the default),
+    that is run instead of a reading of the text.
     """
 
     text: str
@@ -36,6 +37,9 @@ class Question:
     before: Before | None = None
     default_after: tuple[tuple[str, int], ...] = ()
     is_part: bool = False
+    sql: str = ""
+    sql_by: str = ""
+    sql_on: str = ""
 
     @property
     def asker(self) -> dict[str, tuple[str, ...]]:

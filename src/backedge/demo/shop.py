@@ -37,13 +37,18 @@ def make_shop(folder: Path) -> None:
         raise DemoError(folder, reason, "Name a folder that can be written.") from error
 
 
+def is_demo(folder: Path) -> bool:
+    """Whether a folder is a demo shop."""
+    config = folder / "config.yml"
+    return config.is_file() and config.read_bytes().startswith(MARK.encode())
+
+
 def _refuse_other_content(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise DemoError(folder, "it is a file", "Name a folder that does not exist yet.")
     if not folder.is_dir() or not any(folder.iterdir()):
         return
-    config = folder / "config.yml"
-    if not config.is_file() or not config.read_bytes().startswith(MARK.encode()):
+    if not is_demo(folder):
         raise DemoError(folder, "it holds other files", "Name an empty folder, or one that does not exist yet.")
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+from backedge.ask.catalog import Verified
+from backedge.ask.keeping.workflow import Note, NoteKind
 from backedge.kernel.journal import Stored
 from backedge.kernel.ports import Head
 from backedge.kernel.run import Run, Status
+from backedge.kernel.stage import Record
+from backedge.query.table import Table
 
 
 class Runs(Protocol):
@@ -59,13 +63,15 @@ class Sample:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as somebody asks it. `after` is a run that it follows; `answers` are given before they are asked."""
+    """A question as somebody asks it. `after` is a run that it follows; `sql` is run instead of a reading of it."""
 
     text: str
     by: str
     attributes: Mapping[str, tuple[str, ...]]
     agent: str = ""
     after: str = ""
+    sql: str = ""
+    database: str = ""
 
 
 class Asking(Protocol):
@@ -91,6 +97,30 @@ class Asking(Protocol):
 
     async def form(self, run_id: str) -> dict[str, Any]:
         """The answer form (`backedge.answer/1`) of a run, as it is now."""
+        ...
+
+    async def parquet(self, table: Table) -> bytes:
+        """Rows as a Parquet file."""
+        ...
+
+    async def picture(self, spec: Mapping[str, Any], kind: Literal["svg", "png"]) -> bytes:
+        """A Vega-Lite spec as a picture. Raises `Permanent` where the extra `charts` is not installed."""
+        ...
+
+    def dialect(self, database: str) -> str:
+        """The dialect of a database's SQL; "" is the default database."""
+        ...
+
+    async def keep(self, note: Note, *, by: str) -> None:
+        """Record what somebody says about an answer. Raises `Permanent` where the key has another record."""
+        ...
+
+    async def kept(self, kind: NoteKind, under: str = "") -> tuple[Record, ...]:
+        """What was recorded of a kind, in the order of the keys that begin with `under`."""
+        ...
+
+    def write_example(self, query: Verified) -> str:
+        """Write a verified query as a new file; its path. Raises `Permanent` where it exists, or cannot be one."""
         ...
 
     async def answer(self, run_id: str, values: tuple[str, ...], *, by: str, asked: int | None) -> None:

@@ -25,7 +25,9 @@ Reading = Clarified | Automation
 
 
 async def propose(state: Clarifying, ports: AskPorts, lesson: Lesson) -> Reading | Reply[Reading] | Unreadable:
-    """Read the question."""
+    """Read the question; where a person gives its SQL there is nothing to read."""
+    if state.question.sql:
+        return Intent(state.question.text, f"SQL edited by {state.question.sql_by}", ())
     return await ports.clarifier.clarify(state, lesson)
 
 

@@ -28,6 +28,7 @@ MEND_QUERY: dict[Path, Goal] = {
     "semantic": "Specifying",
     "written": "Solving",
     "verified": "Clarifying",
+    "edited": "Done",
     "automation": "Clarifying",
 }
 
@@ -49,6 +50,8 @@ def _goal(state: Diagnosing, because: tuple[Defect, ...]) -> Goal:
         return "Done"
     match state.came_from:
         case Clarifying():
+            return "Done"
+        case Specifying(came_from=asked) if asked.question.sql:
             return "Done"
         case Specifying():
             if kinds & BEYOND_THE_MODEL:

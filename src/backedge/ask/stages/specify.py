@@ -15,6 +15,7 @@ from backedge.ask.states import (
     Diagnosing,
     Executing,
     Gathering,
+    Path,
     Query,
     Solving,
     Specifying,
@@ -22,10 +23,16 @@ from backedge.ask.states import (
 from backedge.kernel.stage import Child, Lesson, Reply, Settled, Stage, Unreadable
 from backedge.semantic.spec import Compiled, Spec
 
+EDITED = "edited"
+
 
 async def propose(state: Specifying, ports: AskPorts, lesson: Lesson) -> Specified | Reply[Specified] | Unreadable:
-    """Make a spec of the intent."""
-    return with_permission(await ports.specifier.specify(state, lesson), state.came_from.question, ports)
+    """Make a spec of the intent; SQL that a person gives is taken as it is, held to what they may see."""
+    question = state.came_from.question
+    if question.sql:
+        note = f"SQL edited by {question.sql_by}"
+        return with_permission(Chosen(EDITED, question.sql, question.sql_on, notes=(note,)), question, ports)
+    return with_permission(await ports.specifier.specify(state, lesson), question, ports)
 
 
 def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solving | AwaitingAnswer | Gathering]:
@@ -35,7 +42,8 @@ def settle(state: Specifying, proposal: Specified) -> Settled[Executing | Solvin
             assert compiled is not None
             return Settled(Executing(state, _semantic(spec, compiled, proposal.assumptions)))
         case Chosen(name, sql, database, params, notes):
-            return Settled(Executing(state, Query("verified", sql, params, database=database, notes=notes, name=name)))
+            path: Path = "edited" if state.came_from.question.sql else "verified"
+            return Settled(Executing(state, Query(path, sql, params, database=database, notes=notes, name=name)))
         case Several(questions):
             return _fan_out(state, questions)
         case Beyond(spec, reason, outline):
