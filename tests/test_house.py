@@ -21,7 +21,6 @@ ROOT = Path(__file__).parent.parent
 SRC = ROOT / "src" / "backedge"
 FILES = sorted(path for path in SRC.rglob("*.py") if path.name != "__init__.py")
 KERNEL = sorted((SRC / "kernel").glob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 BANNED_NAMES = {"utils", "helpers", "common", "misc", "manager", "base"}
 IMPURE = {"asyncio", "time", "random", "os", "threading", "subprocess", "socket", "secrets"}
 PURE_NAMES = {"gates.py", "states.py", "records.py"}
@@ -51,9 +50,15 @@ def pure(path: Path) -> bool:
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    """A file, parsed once, and not before a test asks for it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
     """All of a file, walked once."""
-    return tuple(ast.walk(TREES[path]))
+    return tuple(ast.walk(tree(path)))
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -83,7 +88,7 @@ def test_a_file_has_at_most_400_lines() -> None:
 
 
 def test_a_file_opens_with_a_sentence_that_says_what_it_is_for() -> None:
-    first_lines = {place(p): (ast.get_docstring(tree) or "").split("\n\n")[0] for p, tree in TREES.items()}
+    first_lines = {place(p): (ast.get_docstring(tree(p)) or "").split("\n\n")[0] for p in FILES}
     assert [name for name, line in first_lines.items() if not re.fullmatch(r"[A-Z`].{15,}[.:?]", line, re.DOTALL)] == []
 
 

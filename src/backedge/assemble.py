@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from backedge.adapters.clock import SystemClock
+from backedge.adapters.exporting.parquet import parquet
 from backedge.adapters.pictures import vega
 from backedge.adapters.stores.value_shelves import SqliteShelves
 from backedge.ask.answer import Found, answer_of, gathering_of, question_of, status_of
@@ -54,6 +55,7 @@ from backedge.kernel.run import Run, fold
 from backedge.kernel.workflow import Workflow
 from backedge.query.attributes import kept
 from backedge.query.ports import Caps, Connector
+from backedge.query.table import Table
 from backedge.semantic.saved_queries import SavedQuery
 
 EVIDENCE = ("ingest", "extract", "verify", "refresh", "restrict", "watch", "investigate", "inquire")
@@ -271,6 +273,11 @@ def draw_svg(spec: Mapping[str, JsonValue]) -> str:
 def draw_png(spec: Mapping[str, JsonValue]) -> bytes:
     """A Vega-Lite spec as PNG."""
     return vega.png(dict(spec))
+
+
+def write_parquet(table: Table) -> bytes:
+    """Rows as a Parquet file. It blocks: call it in a thread."""
+    return parquet(table)
 
 
 def budgeted(workflow: Workflow, agent: Agent | None) -> Workflow:

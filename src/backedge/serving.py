@@ -10,11 +10,14 @@ from pathlib import Path
 
 from backedge.assembling.dispatching import Hub
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.config.config_file import CONFIG_FILE
 from backedge.config.evidence_file import EVIDENCE_FILE
+from backedge.config.folder import kind_of, list_folder
 from backedge.serving_asking import ServedAsking
+from backedge.serving_evidence import ServedEvidence
 from backedge.serving_runs import Opened, ServedRuns
 from backedge.web.services import Services
+
+ANSWERED_FROM = frozenset({"view", "topic", "sql", "agent"})
 
 
 @dataclass(frozen=True)
@@ -33,10 +36,11 @@ def serve_project(folder: Path) -> Served:
     hub = Hub()
     evidence = open_evidence(root, watch=hub.heard) if (root / EVIDENCE_FILE).exists() else None
     opened = Opened(root, hub, {}, evidence)
-    asks = (root / CONFIG_FILE).exists() or evidence is None
+    asks = evidence is None or _has_data(root)
     runs = ServedRuns(opened)
     asking = _asking(opened, runs) if asks else None
-    services = Services(root.name, runs, asking)
+    reviewed = ServedEvidence(evidence, runs, hub) if evidence else None
+    services = Services(root.name, runs, asking, reviewed)
     names = tuple(reviewer.name for reviewer in evidence.project.reviewers) if evidence else ()
 
     @asynccontextmanager
@@ -49,6 +53,11 @@ def serve_project(folder: Path) -> Served:
             await opened.close()
 
     return Served(services, names, _user(), living)
+
+
+def _has_data(root: Path) -> bool:
+    """Whether there is anything to ask about: a project of evidence alone has at most models in its config.yml."""
+    return any(kind_of(path) in ANSWERED_FROM for path in list_folder(root).files)
 
 
 def _asking(opened: Opened, runs: ServedRuns) -> ServedAsking:

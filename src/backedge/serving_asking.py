@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from backedge.adapters.exporting.parquet import parquet
 from backedge.ask.catalog import Catalog, Verified
 from backedge.ask.keeping.workflow import KEEP, Note, NoteKind
-from backedge.assemble import App, check_drawing, draw_png, draw_svg, today_in
+from backedge.assemble import App, check_drawing, draw_png, draw_svg, today_in, write_parquet
 from backedge.assembling.evidence_workflows import BY_NAME
 from backedge.config.new_sql_file import write_verified
 from backedge.demo.questions import QUESTIONS
@@ -35,7 +34,7 @@ class ServedAsking:
         self.agents = agents
         project = opened.app("").project
         own = tuple(Sample(text) for text, _ in QUESTIONS) if is_demo(opened.root) else ()
-        self.samples = (*own, *samples_of(project.catalog))[:MOST_SAMPLES]
+        self.samples = distinct((*samples_of(project.catalog), *own))[:MOST_SAMPLES]
 
     def catalog(self) -> dict[str, Any]:
         """See `web.services.Asking`."""
@@ -69,7 +68,7 @@ class ServedAsking:
 
     async def parquet(self, table: Table) -> bytes:
         """See `web.services.Asking`."""
-        return await asyncio.to_thread(parquet, table)
+        return await asyncio.to_thread(write_parquet, table)
 
     async def picture(self, spec: Mapping[str, Any], kind: Literal["svg", "png"]) -> bytes:
         """See `web.services.Asking`."""
@@ -124,7 +123,15 @@ def samples_of(catalog: Catalog) -> tuple[Sample, ...]:
         for measure in view.measures
         for text in measure.samples[:1]
     )
-    return tuple({sample.text: sample for sample in (*verified, *measures)}.values())
+    return distinct((*verified, *measures))
+
+
+def distinct(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+    """The first of each question; case and the question mark make no other one."""
+    found: dict[str, Sample] = {}
+    for sample in samples:
+        found.setdefault(sample.text.casefold().rstrip("? "), sample)
+    return tuple(found.values())
 
 
 def catalog_of(catalog: Catalog) -> dict[str, Any]:

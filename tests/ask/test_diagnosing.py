@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -51,7 +52,8 @@ FAILED: list[Any] = [
 ]
 
 
-def all_kinds() -> set[str]:
+@cache
+def all_kinds() -> tuple[str, ...]:
     """Every kind of defect that the code can give, read off the code itself."""
     kinds = set()
     for file in Path(backedge.__file__).parent.rglob("*.py"):
@@ -61,20 +63,17 @@ def all_kinds() -> set[str]:
                 if isinstance(first, ast.Constant):
                     name = str(first.value)
                     kinds.add(f"sql_{name}" if getattr(node.func, "id", "") == "Rejected" else name)
-    return kinds
-
-
-KINDS = sorted(all_kinds() | {"sql_deadline", "sql_memory", "not_supported", "no_join", "never_heard_of"})
+    return tuple(sorted(kinds | {"sql_deadline", "sql_memory", "not_supported", "no_join", "never_heard_of"}))
 
 
 def test_there_are_kinds_to_try() -> None:
-    assert len(KINDS) >= 20
-    assert all(re.fullmatch(r"[a-z_]+", kind) for kind in KINDS)
+    assert len(all_kinds()) >= 20
+    assert all(re.fullmatch(r"[a-z_]+", kind) for kind in all_kinds())
 
 
 @pytest.mark.parametrize("failed", FAILED, ids=lambda s: f"{type(s).__name__}-{getattr(s, 'plain', '')}")
 def test_every_pair_of_state_and_defect_has_an_edge(failed: Any) -> None:
-    for kind in KINDS:
+    for kind in all_kinds():
         state = Diagnosing(failed, Refusal((Defect(kind, "it is wrong"),), 1))
         after = settle(state, route(state))
         assert type(after.state) in ASK.edges[Diagnosing]

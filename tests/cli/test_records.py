@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from backedge.cli import record_page
 from backedge.cli.lines import one_line, plain
+from backedge.evidence import record_view
 from backedge.kernel.defect import Defect
 from tests.cli.projects import backedge
 
@@ -97,7 +97,7 @@ def test_a_span_that_does_not_resolve_is_said(made: Path, monkeypatch: pytest.Mo
     def moved(*_: object) -> Defect:
         return Defect("span_moved", "the words stand elsewhere now", "spans", "place them anew")
 
-    monkeypatch.setattr(record_page, "resolve", moved)
+    monkeypatch.setattr(record_view, "resolve", moved)
     page = backedge("records", "show", key_of(made, "hepatic"), "--project", made).out
     assert "BROKEN: the words stand elsewhere now" in page
 

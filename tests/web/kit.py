@@ -66,8 +66,8 @@ def rested(made: TestClient, run_id: str) -> dict[str, object]:
 
 
 def copied(folder: Path, to: Path) -> Path:
-    """A project of its own, so that a test may write."""
-    shutil.copytree(folder, to, dirs_exist_ok=True)
+    """A project of its own without any runs, so that a test may write."""
+    shutil.copytree(folder, to, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".backedge"))
     return to
 
 

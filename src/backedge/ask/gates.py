@@ -37,7 +37,7 @@ Outcome = Ran | Rejected | Investigated
 
 
 def every_word_is_read(state: Clarifying, reading: object) -> Defect | None:
-    """The tokens of an intent cover the words of the question: none is ignored. SQL of a person is not read by words."""
+    """The tokens of an intent cover the words of the question: none is ignored. A person's SQL has no reading."""
     if not isinstance(reading, Intent) or reading.by == "model" or state.question.sql:
         return None
     read = Counter(word for token in reading.tokens if not token.kept for word in _words(token.text))

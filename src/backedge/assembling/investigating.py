@@ -156,7 +156,7 @@ class Investigations:
         changed = await self._changed_of(run)
         said = SufficiencyDecision(stands, by, reason, self._reviewers, changed)
         await self._app.driver.offer(run.id, said, by=by)
-        done = await self._app.driver.drive(run.id)
+        done = await self.drive(run.id)
         if run.parent is not None:
             await self.drive(run.parent.run_id)
         return done

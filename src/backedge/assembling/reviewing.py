@@ -14,14 +14,15 @@ from backedge.evidence import kinds
 from backedge.evidence.agreeing import Round, rounds, seen_by
 from backedge.evidence.decisions import Decision, DecisionKind
 from backedge.evidence.extracting import Elsewhere, Place, place
-from backedge.evidence.records import EvidenceRecord, Standing, Verification
+from backedge.evidence.records import EvidenceRecord
+from backedge.evidence.reviewed import Reviewed, Waits
 from backedge.evidence.texts import reading_of
 from backedge.evidence.validation import sameness, validate
 from backedge.evidence.verify.stages.review import AGREED
 from backedge.evidence.verify.states import InReview, Reopened
 from backedge.kernel.defect import Defect, Permanent
 from backedge.kernel.ports import Taken
-from backedge.kernel.provenance import Activity, activities
+from backedge.kernel.provenance import activities
 from backedge.kernel.run import Run
 
 
@@ -33,58 +34,10 @@ class Reviewers:
     double: bool = False
 
 
-@dataclass(frozen=True)
-class Reviewed:
-    """A record with all that a reviewer is shown of it: its standings, the last verification, and the decisions."""
-
-    record: EvidenceRecord
-    standings: tuple[Standing, ...]
-    verification: Verification | None
-    decided: tuple[kinds.Decided, ...]
-
-    @property
-    def standing(self) -> int:
-        """The number of the standing that counts; 0 before any check."""
-        return self.standings[-1].number if self.standings else 0
-
-
-@dataclass(frozen=True)
-class Waits:
-    """A run that waits for a person's decision on a record; `attempts` are those of its stages."""
-
-    run: str
-    state: InReview
-    attempts: tuple[Activity, ...] = ()
-
-    @property
-    def decided(self) -> int:
-        """How many have decided; who skipped has not."""
-        return len([decision for decision in self.state.decisions if decision.kind != "skip"])
-
-
 def reviews_of(app: EvidenceApp) -> Reviews:
     """The review queue with the reviewers that the project names."""
     names = tuple(reviewer.name for reviewer in app.project.reviewers)
     return Reviews(app, Reviewers(names, app.project.double))
-
-
-CHANGEABLE = (
-    "statement",
-    "species",
-    "population",
-    "treatment",
-    "comparator",
-    "endpoint",
-    "direction",
-    "effect",
-    "units",
-    "n",
-    "quotation",
-    "quotation2",
-    "quotation3",
-    "quotation4",
-)
-"""What a fix may change; `quotation` are the words of the first quotation, `quotation2` those of the second."""
 
 
 class Reviews:

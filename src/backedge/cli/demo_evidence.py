@@ -14,10 +14,11 @@ from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import reviews_of
 from backedge.cli.demo_investigation import investigated
 from backedge.cli.ingest_page import Report
-from backedge.cli.record_page import print_record, record_data
+from backedge.cli.record_page import print_record
 from backedge.cli.session import project_flag, who
 from backedge.demo.evidence import FIRST, NOTICE, REVIEWER
 from backedge.evidence import kinds
+from backedge.evidence.record_view import record_data
 from backedge.evidence.records import EvidenceRecord
 from backedge.evidence.summary import Told, summed
 from backedge.kernel.journal import Refused
@@ -105,7 +106,7 @@ async def _first(app: EvidenceApp, records: Sequence[EvidenceRecord], status: st
 async def _print_first(app: EvidenceApp, records: Sequence[EvidenceRecord], status: str) -> None:
     record = await _first(app, records, status)
     if record is not None:
-        data: dict[str, Any] = await record_data(app, await reviews_of(app).reviewed(record.key))
+        data: dict[str, Any] = await record_data(app.library, app.contents, await reviews_of(app).reviewed(record.key))
         print_record(data)
 
 

@@ -16,7 +16,7 @@ from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.rejudging import up_to_date
 from backedge.cli.exits import ANSWERED, FAILED
 from backedge.cli.refresh_page import changes_data, print_changes
-from backedge.evidence.summary import Summary, Told, summed
+from backedge.evidence.summary import Summary, Told, counted, summed
 from backedge.query.exact_json import dumps
 
 NAMED = 5  # sources that are named of those with one reason
@@ -122,11 +122,6 @@ def told_data(told: Told) -> dict[str, Any]:
         "why": told.why,
         "records": len(told.records),
     }
-
-
-def counted(counts: Counter[str]) -> str:
-    """Counts in words, the most first."""
-    return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "none"
 
 
 @contextmanager

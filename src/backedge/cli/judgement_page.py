@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.investigating import Investigations, inquiry_key
+from backedge.assembling.review_views import judgement_data
 from backedge.cli.lines import plain
 from backedge.cli.session import project_flag
-from backedge.evidence import kinds
 from backedge.evidence.inquire.states import AwaitingSufficiency, Inquired
-from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
 from backedge.query.exact_json import dumps
@@ -21,36 +19,18 @@ from backedge.query.exact_json import dumps
 STANDS = {"accept": True, "reject": False}
 
 
-def judgement_line(run: Run) -> dict[str, Any]:
-    """A judgement that waits, as a line of the queue."""
-    state: AwaitingSufficiency = run.state
-    return {
-        "what": "sufficiency",
-        "key": inquiry_key(run),
-        "run": run.id,
-        "kind": "judgement",
-        "statement": f"{state.sufficiency.status}: {state.inquiry.question.text}",
-        "source": "",
-        "why": f"record {state.sufficiency.only_affirmative} alone affirms it",
-        "standing_number": 0,
-        "decided": 0,
-    }
-
-
 async def show_judgement(app: EvidenceApp, run: Run, folder: Path, as_json: bool) -> None:
     """Print a judgement that waits: the question, the one record, all assessments, the gaps."""
     state: AwaitingSufficiency = run.state
-    only = await app.library.one(kinds.RECORD, state.sufficiency.only_affirmative)
-    statement = only.proposal.statement if only else ""
+    data = await judgement_data(app, run)
     if as_json:
-        shown = adapter(AwaitingSufficiency).dump_python(state, mode="json")
-        click.echo(dumps({"what": "sufficiency", "key": inquiry_key(run), "run": run.id, **shown}, 2))
+        click.echo(dumps(data, 2))
         return
     judged = state.sufficiency
     click.echo(f"{inquiry_key(run)}: {plain(state.inquiry.question.text)}")
     click.echo(f"  serves the decision: {plain(state.inquiry.question.decision)}")
     click.echo(f"  {judged.status}: {plain(judged.coverage)}")
-    click.echo(f"  it rests on record {judged.only_affirmative} alone: {plain(statement)}")
+    click.echo(f"  it rests on record {judged.only_affirmative} alone: {plain(data['statement'])}")
     for said in state.assessments:
         click.echo(f"  {said.record}  {said.relationship}, {said.applicability}: {plain(said.reason)}")
     for missing in judged.critical_gaps:

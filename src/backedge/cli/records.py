@@ -28,7 +28,8 @@ def list_(
     source: str, kind: str | None, standing: str | None, usable: bool, limit: int, folder: Path, as_json: bool
 ) -> None:
     """List records: key, standing, kind and statement."""
-    from backedge.cli.records_page import Wanted, list_records
+    from backedge.assembling.record_list import Wanted
+    from backedge.cli.records_page import list_records
 
     go(lambda: list_records(folder, Wanted(source, kind, standing, usable, limit), as_json))
 

@@ -8,17 +8,18 @@ from typing import Any, cast
 
 import click
 
-from backedge.ask.attempts import attempt_of
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.investigating import Investigations
 from backedge.assembling.opening_evidence import open_evidence
-from backedge.assembling.reviewing import CHANGEABLE, Reviews, Waits, reviews_of
-from backedge.cli.judgement_page import decide_judgement, judgement_line, show_judgement
+from backedge.assembling.review_views import queue_data, review_data
+from backedge.assembling.reviewing import Reviews, reviews_of
+from backedge.cli.judgement_page import decide_judgement, show_judgement
 from backedge.cli.lines import one_line, plain
-from backedge.cli.record_page import print_record, record_data
+from backedge.cli.record_page import print_record
 from backedge.cli.session import project_flag
 from backedge.evidence.agreeing import by_pair, kappa
 from backedge.evidence.decisions import DecisionKind
+from backedge.evidence.reviewed import CHANGEABLE
 from backedge.evidence.verify.states import InReview
 from backedge.kernel.defect import Permanent
 from backedge.kernel.run import Run
@@ -26,7 +27,6 @@ from backedge.query.exact_json import dumps
 
 STATEMENT = 100
 WHY = 200
-SENT = frozenset({"lesson", "sent"})  # what a model was told: `runs show RUN --prompts` prints it
 
 
 @dataclass(frozen=True)
@@ -45,38 +45,21 @@ async def list_queue(folder: Path, limit: int, as_json: bool) -> None:
     """Print what waits for a person."""
     app = open_evidence(folder)
     try:
-        reviews = reviews_of(app)
-        judgements = [judgement_line(run) for run in await Investigations(app).waiting_inquiries()]
-        found = [*judgements, *map(_line, await reviews.queue(limit + 1))]
+        data, double = await queue_data(app, limit), reviews_of(app).double
     finally:
         await app.close()
-    lines, more = found[:limit], len(found) > limit
     if as_json:
-        click.echo(dumps({"waiting": lines, "more": more}, 2))
+        click.echo(dumps(data, 2))
         return
+    lines, more = data["waiting"], data["more"]
     for line in lines:
-        decided = f"  ({line['decided']} of 2 decided)" if reviews.double else ""
+        decided = f"  ({line['decided']} of 2 decided)" if double else ""
         click.echo(f"{line['key']}  {line['kind']:<7}  {one_line(line['statement'], STATEMENT)}{decided}")
         click.echo(f"    {one_line(line['why'], WHY)}")
     if not lines:
         click.echo("nothing waits for a person")
     if more:
         click.echo(f"… more than {limit}; see --limit")
-
-
-def _line(waits: Waits) -> dict[str, Any]:
-    state = waits.state
-    return {
-        "what": "record",
-        "key": state.record.key,
-        "run": waits.run,
-        "kind": state.record.proposal.kind,
-        "statement": state.record.proposal.statement,
-        "source": state.record.source,
-        "why": state.why,
-        "standing_number": state.standing,
-        "decided": waits.decided,
-    }
 
 
 async def show_record(folder: Path, key: str, by: str, as_json: bool) -> None:
@@ -86,30 +69,22 @@ async def show_record(folder: Path, key: str, by: str, as_json: bool) -> None:
         if (judged := await _judgement(app, key)) is not None:
             await show_judgement(app, judged, folder, as_json)
             return
-        reviews = reviews_of(app)
-        reviewed = await reviews.reviewed(key, by)
-        data = await record_data(app, reviewed)
-        waits = await reviews.waiting(reviewed.record, by)
+        data = await review_data(app, key, by)
     finally:
         await app.close()
-    data["run"] = waits.run if waits else None
-    data["why"] = waits.state.why if waits else ""
-    data["attempts"] = [_attempt(attempt_of(done)) for done in waits.attempts] if waits else []
     if as_json:
         click.echo(dumps(data, 2))
         return
     print_record(data)
     _print_attempts(data)
     waiting = (
-        f"it waits: {data['why']}" if waits else f"it does not wait; to decide it again, as it is {data['standing']}"
+        f"it waits: {data['why']}"
+        if data["run"]
+        else f"it does not wait; to decide it again, as it is {data['standing']}"
     )
     click.echo(f"\n{plain(waiting)}")
     decide = f"backedge review decide {data['key']} accept|fix|reject|skip"
     click.echo(f"to decide: {decide} --seen {data['standing_number']} --as NAME{project_flag(folder)}")
-
-
-def _attempt(attempt: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in attempt.items() if name not in SENT}
 
 
 def _print_attempts(data: dict[str, Any]) -> None:

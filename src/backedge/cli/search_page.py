@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
+from backedge.assembling.search_views import search_data
 from backedge.cli.lines import one_line
 from backedge.evidence import kinds
-from backedge.evidence.chunks import Hit, Snapshot
+from backedge.evidence.chunks import Snapshot
 from backedge.evidence.saved_searches import SavedSearch
 from backedge.evidence.watch.states import Seen
 from backedge.kernel.defect import Permanent
@@ -30,22 +30,14 @@ async def search(folder: Path, query: str, limit: int, arm: str, snapshot: str, 
     at = _snapshot(snapshot)
     app = open_evidence(folder)
     try:
-        founds = await app.search(query, limit, at, words_alone=arm == "lexical")
-        found = next((f for f in founds if f.arm == arm), None)
-        if found is None:
-            raise Permanent(
-                "there is no embedder, so nothing is found by meaning",
-                mend="pip install 'backedge[embed]', or search by words: --arm lexical",
-            )
-        hits = [await _hit(app, hit) for hit in found.hits[:limit]]
+        data = await search_data(app, query, limit, arm, at)
     finally:
         await app.close()
     by_words = app.embedder is None
-    name = f"{found.snapshot.index}:{found.snapshot.revision}"
     if as_json:
-        data = {"query": query, "arm": arm, "snapshot": name, "arms": [f.arm for f in founds], "hits": hits}
         click.echo(dumps(data, 2))
         return
+    hits, name = data["hits"], data["snapshot"]
     for hit in hits:
         _print_hit(hit)
     if not hits:
@@ -70,28 +62,6 @@ def _snapshot(text: str) -> Snapshot | None:
     if not index or not revision.isdigit():
         raise Permanent(f"{text!r} is no snapshot", mend="copy INDEX:REVISION from what an earlier search printed")
     return Snapshot(index, int(revision))
-
-
-async def _hit(app: EvidenceApp, hit: Hit) -> dict[str, Any]:
-    chunk = hit.chunk
-    version = await app.library.version(chunk.version)
-    metadata, judgement = await app.library.metadata(version), await app.library.judgement(chunk.version)
-    kept = await app.library.text(chunk.version)
-    text = (await app.contents.get(kept.text)).decode("utf-8")
-    return {
-        "rank": hit.rank,
-        "score": hit.score,
-        "arms": {name: {"rank": rank, "score": score} for name, rank, score in hit.arms},
-        "source": version.source,
-        "title": metadata.title,
-        "version": chunk.version,
-        "section": chunk.section,
-        "role": chunk.role,
-        "start": chunk.start,
-        "end": chunk.end,
-        "eligible": judgement is not None and judgement.eligible,
-        "text": " ".join(text[chunk.start : chunk.end].split()),
-    }
 
 
 async def save(folder: Path, name: str, query: str, targets: tuple[str, ...], by: str, as_json: bool) -> None:

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import click
 
-from backedge.assembling.cataloguing import (
-    SourceShown,
-    VersionShown,
-    all_sources,
-    runs_of,
-    source_named,
-    source_shown,
-)
 from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.going_over import begin_anew, begin_over, open_records
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.rejudging import gone_on, interrupted, up_to_date
+from backedge.assembling.source_views import source_data, sources_data
 from backedge.cli.exits import ANSWERED, FAILED
-from backedge.cli.ingest_page import Report, counted
+from backedge.cli.ingest_page import Report
 from backedge.cli.lines import one_line, plain
 from backedge.cli.refresh_page import changes_data, print_changes
-from backedge.evidence import kinds
-from backedge.evidence.facts import Notice
-from backedge.evidence.judging import name_of
-from backedge.evidence.records import Judgement
 from backedge.evidence.summary import record_of, record_status
 from backedge.evidence.watch.states import Looking
-from backedge.kernel.codec import adapter
 from backedge.kernel.defect import Permanent
 from backedge.kernel.ports import Head
 from backedge.kernel.run import Run
@@ -42,21 +29,14 @@ TITLE = 60
 async def list_sources(folder: Path, status: str | None, limit: int, as_json: bool) -> None:
     """Print a line for each source, or their JSON."""
     app = open_evidence(folder)
-    policy = name_of(app.project.policy)
-    lines: list[dict[str, Any]] = []
-    more = False
     try:
-        for entry in await all_sources(app.library):
-            line = _line(await source_shown(app.library, entry), policy)
-            if status is None or line["status"] == status:
-                if more := len(lines) == limit:
-                    break
-                lines.append(line)
+        data = await sources_data(app, status, limit)
     finally:
         await app.close()
     if as_json:
-        click.echo(dumps({"sources": lines, "more": more}, 2))
+        click.echo(dumps(data, 2))
         return
+    lines, more = data["sources"], data["more"]
     for line in lines:
         title = one_line(line["title"] or line["named"], TITLE)
         click.echo(f"{line['id']}  {line['status']:<11}  {title}  [{line['records_said']}]")
@@ -69,99 +49,14 @@ async def list_sources(folder: Path, status: str | None, limit: int, as_json: bo
         click.echo(f"{said}; to judge them anew: backedge sources refresh", err=True)
 
 
-def _line(source: SourceShown, policy: str) -> dict[str, Any]:
-    """A source in a list. It is `outdated` where one of its versions was judged by another policy than that."""
-    newest = source.newest
-    standings: Counter[str] = Counter(standing.status if standing else "proposed" for _, standing in newest.records)
-    return {
-        "id": source.entry.id,
-        "named": source.entry.named,
-        "title": newest.metadata.title,
-        "status": newest.status,
-        "identifiers": list(newest.metadata.identifiers.named()),
-        "versions": len(source.versions),
-        "outdated": any(v.judgement is not None and v.judgement.policy != policy for v in source.versions),
-        "reasons": [reason.kind for reason in newest.judgement.reasons] if newest.judgement else [],
-        "records": dict(standings),
-        "records_said": counted(standings) if standings else "no records",
-    }
-
-
 async def show_source(folder: Path, typed: str, as_json: bool) -> None:
     """Print all that is recorded of a source."""
     app = open_evidence(folder)
     try:
-        shown = await source_shown(app.library, await source_named(app.library, typed))
-        relations = await app.library.all(kinds.RELATED, f"{shown.entry.id}/")
-        measured: dict[str, kinds.Measurements | None] = {}
-        for version in shown.versions:
-            kept = await app.library.one(kinds.MEASUREMENTS, version.version.content)
-            measured[version.version.content] = kept
-        notices = (await app.library.facts(shown.newest.version)).notices
-        histories = {
-            v.version.content: await app.library.all(kinds.JUDGEMENT, v.version.content) for v in shown.versions
-        }
-        runs = await runs_of(app, shown)
-        checks = await app.library.all(kinds.CHECKED, f"{shown.entry.id}/")
+        data = await source_data(app, typed)
     finally:
         await app.close()
-    data = {
-        **_line(shown, name_of(app.project.policy)),
-        "relations": [adapter(kinds.Related).dump_python(each, mode="json")["relation"] for each in relations],
-        "notices": [adapter(Notice).dump_python(each, mode="json") for each in notices],
-        "versions": [
-            {
-                **_version(version, histories[version.version.content]),
-                "measurements": _measurements(measured[version.version.content]),
-            }
-            for version in shown.versions
-        ],
-        "checked": [check.at for check in checks],
-        "runs": [_run(head) for head in runs],
-    }
     click.echo(dumps(data, 2)) if as_json else _print_source(data, app.project.units.version)
-
-
-def _run(head: Head) -> dict[str, Any]:
-    return {
-        "run": head.id,
-        "workflow": head.workflow,
-        "status": head.status,
-        "state": head.state,
-        "asked": head.labels.get("asked", ""),
-        "created": head.created.isoformat(),
-    }
-
-
-def _version(shown: VersionShown, history: tuple[Judgement, ...]) -> dict[str, Any]:
-    text, unread = shown.text, shown.unread
-    return {
-        "content": shown.version.content,
-        "number": shown.version.number,
-        "supersedes": shown.version.supersedes,
-        "from": f"{shown.version.fetched.adapter}:{shown.version.fetched.identifier}",
-        "notes": list(shown.version.fetched.notes),
-        "bytes": shown.version.fetched.size,
-        "media_type": shown.version.fetched.media_type,
-        "status": shown.status,
-        "metadata": adapter(type(shown.metadata)).dump_python(shown.metadata, mode="json"),
-        "reader": text.reader if text else unread.reader if unread else "",
-        "text": text.text if text else "",
-        "sections": [adapter(type(s)).dump_python(s, mode="json") for s in text.sections] if text else [],
-        "issues": [adapter(type(i)).dump_python(i, mode="json") for i in text.issues] if text else [],
-        "completeness": text.completeness.value if text else 0.0,
-        "completeness_parts": {part.name: part.share for part in text.completeness.parts} if text else {},
-        "quarantined": {"why": unread.why, "message": unread.message} if unread else None,
-        "judgements": [adapter(Judgement).dump_python(judgement, mode="json") for judgement in history],
-        "records": [
-            {"key": record.key, "statement": record.proposal.statement, "standing": standing.status if standing else ""}
-            for record, standing in shown.records
-        ],
-    }
-
-
-def _measurements(kept: kinds.Measurements | None) -> list[dict[str, Any]]:
-    return [adapter(type(each)).dump_python(each, mode="json") for each in kept.measurements] if kept else []
 
 
 def _print_source(data: dict[str, Any], unit_table: str) -> None:

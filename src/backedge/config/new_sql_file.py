@@ -23,7 +23,9 @@ def write_verified(root: Path, query: Verified) -> str:
     query. Nothing is ever overwritten.
     """
     if not _NAME.fullmatch(query.name):
-        raise Permanent(f"{query.name!r} is no name for a query", mend="use small letters, digits and _, as in net_sales")
+        raise Permanent(
+            f"{query.name!r} is no name for a query", mend="use small letters, digits and _, as in net_sales"
+        )
     name = f"{FOLDER}/{query.name}.sql"
     text = _text(query)
     problems: list[Problem] = []
@@ -34,7 +36,9 @@ def write_verified(root: Path, query: Verified) -> str:
         query.description.strip(),
     )
     if problems or not same:
-        raise Permanent("this query cannot be kept as a file: its header would be read otherwise", mend="change its text")
+        raise Permanent(
+            "this query cannot be kept as a file: its header would be read otherwise", mend="change its text"
+        )
     try:
         (root / FOLDER).mkdir(exist_ok=True)
         with (root / name).open("x", encoding="utf-8") as file:

@@ -176,3 +176,8 @@ def record_of(run: Run) -> EvidenceRecord:
     state = run.state.came_from if isinstance(run.state, GivingUp) else run.state
     record: EvidenceRecord = state.record
     return record
+
+
+def counted(counts: Counter[str]) -> str:
+    """Counts in words, the most first."""
+    return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "none"

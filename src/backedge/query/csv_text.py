@@ -16,9 +16,7 @@ def csv_text(table: Table) -> str:
     bare = [column.kind in BARE for column in table.columns]
     for row in table.rows:
         texts = [plain_cell(cell) for cell in row]
-        lines.append(
-            ",".join("" if t is None else t if bare[at] else _quoted(t) for at, t in enumerate(texts))
-        )
+        lines.append(",".join("" if t is None else t if bare[at] else _quoted(t) for at, t in enumerate(texts)))
     return "".join(f"{line}\r\n" for line in lines)
 
 

@@ -29,12 +29,12 @@ def written_out(sql: str, params: Sequence[Cell], dialect: str) -> str | None:
     return tree.sql(dialect=dialect, pretty=True)
 
 
-def _place(slot: exp.Expression, at: int) -> int:
+def _place(slot: exp.Expr, at: int) -> int:
     name = slot.name
     return int(name) - 1 if name.isdigit() else at
 
 
-def _literal(value: Cell) -> exp.Expression:
+def _literal(value: Cell) -> exp.Expr:
     if isinstance(value, datetime):
         return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "TIMESTAMPTZ" if value.tzinfo else "TIMESTAMP")
     if isinstance(value, date):

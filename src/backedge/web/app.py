@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from backedge.web.guarding import Guard
 from backedge.web.identity.ports import Identity
-from backedge.web.pages import me, runs
+from backedge.web.pages import answers, ask, comparing, feedback, me, review, runs
 from backedge.web.problems import KNOWN, Problem, Refusal, problem_of
 from backedge.web.rendering import renderer
 from backedge.web.services import Services
@@ -66,12 +66,16 @@ def create_app(
 
 
 def _routers(site: Site) -> tuple[APIRouter, ...]:
-    return (me.routes(site), runs.routes(site))
+    asks = site.services.asking is not None
+    shown = {"ask": answers.answer_page} if asks else {}
+    found = (me.routes(site), comparing.routes(site), review.routes(site), runs.routes(site, shown))
+    return (*found, ask.routes(site), answers.routes(site), feedback.routes(site)) if asks else found
 
 
 def _navigation(services: Services) -> tuple[Item, ...]:
     asked = (Item("Ask", "/ask"),) if services.asking is not None else ()
-    return (*asked, Item("Runs", "/runs"))
+    reviewed = (Item("Review", "/review"),) if services.evidence is not None else ()
+    return (*asked, *reviewed, Item("Runs", "/runs"))
 
 
 def _catch(app: FastAPI, site: Site) -> None:

@@ -13,6 +13,7 @@ from backedge.kernel.ports import Head
 from backedge.kernel.run import Run, Status
 from backedge.kernel.stage import Record
 from backedge.query.table import Table
+from backedge.web.evidence_services import Evidence
 
 
 class Runs(Protocol):
@@ -130,8 +131,9 @@ class Asking(Protocol):
 
 @dataclass(frozen=True)
 class Services:
-    """All that the pages are about. `asking` is None in a project without questions about data."""
+    """All that the pages are about. `asking` is None in a project without questions about data, `evidence` without."""
 
     name: str
     runs: Runs
     asking: Asking | None = None
+    evidence: Evidence | None = None

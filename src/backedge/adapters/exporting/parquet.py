@@ -54,8 +54,6 @@ def _type(column: Column, cells: list[Cell]) -> str:
     return _TYPES[column.kind]
 
 
-
-
 def _distinct(names: list[str]) -> list[str]:
     """Two columns of one name would be one column of the file."""
     return [name if name not in names[:at] else f"{name}_{at + 1}" for at, name in enumerate(names)]

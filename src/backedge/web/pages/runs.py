@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from backedge.ask.attempts import attempt_of
+from backedge.ask.attempts import attempt_of, prompts_of
 from backedge.kernel.ports import Head
 from backedge.kernel.provenance import activities
 from backedge.kernel.run import Status
@@ -18,11 +19,13 @@ from backedge.web.rendering import view
 from backedge.web.site import Site
 
 PAGE = 50
+UNLISTED = "keep"  # runs that only record what was said of an answer: they are listed when asked for
+Page = Callable[[Site, Request, Person, Head], Awaitable[Response]]
 STATUSES = ("running", "waiting", "ended", "stopped")
 
 
-def routes(site: Site) -> APIRouter:
-    """`/runs` and below."""
+def routes(site: Site, pages: Mapping[str, Page]) -> APIRouter:
+    """`/runs` and below. `pages` are of workflows that have a page of their own."""
     router = APIRouter()
 
     @view(router, "/runs")
@@ -41,7 +44,9 @@ def routes(site: Site) -> APIRouter:
     async def show(request: Request, run_id: str) -> Response:
         person = await site.allowed(request, "see")
         head = await seen(site, person, run_id)
-        return site.render(request, "run.html", await _run(site, head), person)
+        if head.workflow in pages:
+            return await pages[head.workflow](site, request, person, head)
+        return site.render(request, "run.html", await run_view(site, head), person)
 
     @router.post("/runs/{run_id}/retry", include_in_schema=False)
     async def retry(request: Request, run_id: str) -> Response:
@@ -77,6 +82,8 @@ async def _listed(site: Site, person: Person, status: str, workflow: str, before
         heads = await site.services.runs.heads(status=kind, workflow=workflow or None, limit=limit + 1, before=at)
         more = len(heads) > limit
         for head in heads:
+            if head.workflow == UNLISTED != workflow:
+                continue
             run = await site.services.runs.load(head.id)
             if person.may_see(run.context.by):
                 lines.append(_line(head, run.context.by))
@@ -100,9 +107,11 @@ def _line(head: Head, by: str) -> dict[str, Any]:
     }
 
 
-async def _run(site: Site, head: Head) -> dict[str, Any]:
+async def run_view(site: Site, head: Head) -> dict[str, Any]:
+    """What every run shows: where it stands, its attempts with what was asked and replied, and how long each took."""
     run = await site.services.runs.load(head.id)
     entries = await site.services.runs.entries(head.id)
+    done = tuple(activities(entries))
     return {
         **_line(head, run.context.by),
         "trail": list(run.trail),
@@ -110,9 +119,21 @@ async def _run(site: Site, head: Head) -> dict[str, Any]:
         "mend": run.stopped.mend if run.stopped else "",
         "resumable": bool(run.stopped and run.stopped.resumable),
         "surfaced": site.services.runs.surfaced(head.id),
-        "attempts": [attempt_of(done) for done in activities(entries)],
+        "attempts": [attempt_of(each) for each in done],
+        "prompts": prompts_of(done),
+        "bars": _bars([(each.stage, each.ms or 0) for each in done]),
         "entries": len(entries),
     }
+
+
+def _bars(attempts: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    """The timeline: where each attempt begins and how long it took, in thousandths of all of them together."""
+    whole = max(1, sum(ms for _, ms in attempts))
+    found, at = [], 0
+    for stage, ms in attempts:
+        found.append({"stage": stage, "ms": ms, "x": at * 1000 // whole, "width": max(4, ms * 1000 // whole)})
+        at += ms
+    return found
 
 
 def _moment(at: datetime) -> str:
