@@ -108,7 +108,8 @@ def test_no_file_or_folder_is_a_junk_drawer() -> None:
 def test_init_files_are_empty() -> None:
     inits = [p for p in SRC.rglob("__init__.py") if p.parent != SRC and p.read_text(encoding="utf-8").strip()]
     root = ast.parse((SRC / "__init__.py").read_text(encoding="utf-8"))
-    assert (inits, len(root.body), ast.get_docstring(root) is not None) == ([], 1, True)
+    kinds = [type(node) for node in root.body]  # `backedge.open` is public, and loaded when it is first used
+    assert (inits, kinds, ast.get_docstring(root) is not None) == ([], [ast.Expr, ast.FunctionDef], True)
 
 
 def test_every_import_is_absolute_and_real() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from backedge.evidence.design_rules import sections_missing, unaccounted
+from backedge.evidence.design_rules import chance_stated, sections_missing, unaccounted
 from backedge.evidence.designs import SECTIONS, Design, DesignSection
 from tests.evidence.inquired import facets
 
@@ -51,3 +51,18 @@ def test_a_flagged_facet_is_accounted_for_whatever_its_importance() -> None:
     flagged = tuple(replace(f, flagged=True) if f.name == "timing" else f for f in facets())
     assert unaccounted(flagged, Design(1, WHOLE, ACCOUNTED)) is not None
     assert unaccounted(flagged, Design(1, WHOLE, (*ACCOUNTED, ("timing", "left open: unknown")))) is None
+
+
+SAID = [
+    ("The study is likely to succeed.", True),
+    ("There is a 70% chance that it works.", True),
+    ("With 15 mice a group the power is 80% to detect a fall of 1.5 mmol/L.", False),
+    ("The study goes on if the trend is found at a two-sided level of 0.05.", False),
+]
+
+
+@pytest.mark.parametrize(("words", "refused"), SAID)
+def test_a_design_says_what_it_can_detect_and_not_how_likely_it_is_to_succeed(words: str, refused: bool) -> None:
+    section = DesignSection("sample_size", words, ())
+    found = chance_stated(Design(1, (section,), ()))
+    assert (found is not None, found.kind if found else "chance_of_success") == (refused, "chance_of_success")

@@ -72,7 +72,7 @@ def test_it_works_with_await_and_at_once(project: backedge.Project) -> None:
         return count, await waiting.reply_async("2"), await count.ask_async("in 2024")
 
     count, chosen, later = asyncio.run(both())
-    assert (count.rows, chosen.status, later.status) == (((30000,),), "answered", "answered")
+    assert (count.rows, chosen.status, later.status) == (((48,),), "answered", "answered")
 
 
 def test_without_await_it_works_in_a_running_loop(project: backedge.Project) -> None:
@@ -81,7 +81,7 @@ def test_without_await_it_works_in_a_running_loop(project: backedge.Project) -> 
     async def cell() -> backedge.Answer:
         return project.ask("How many orders are there?")
 
-    assert asyncio.run(cell()).rows == ((30000,),)
+    assert asyncio.run(cell()).rows == ((48,),)
 
 
 def test_a_cancelled_await_leaves_a_run_that_goes_on(shop: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_cancelled_await_leaves_a_run_that_goes_on(shop: Path) -> None:
                 await asked
 
         asyncio.run(given_up())
-        assert project.ask("How many customers are there?").rows == ((3000,),)
+        assert project.ask("How many customers are there?").rows == ((3,),)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_closed_project_says_so_and_can_be_closed_again(shop: Path) -> None:
 def test_a_forgotten_project_is_closed(shop: Path) -> None:
     before = threading.active_count()
     project = backedge.open(shop)
-    assert project.ask("How many orders are there?").rows == ((30000,),)
+    assert project.ask("How many orders are there?").rows == ((48,),)
     assert threading.active_count() > before
     del project
     gc.collect()

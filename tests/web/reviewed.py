@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi.testclient import TestClient
 from selectolax.lexbor import LexborHTMLParser
@@ -15,6 +18,7 @@ from backedge.assembling.evidence import EvidenceApp
 from backedge.assembling.opening_evidence import open_evidence
 from backedge.demo.evidence import FIRST, NOTICE, make_evidence
 
+T = TypeVar("T")
 REVIEWER = {"cookie": "backedge_name=rita"}
 SECOND = {"cookie": "backedge_name=sam"}
 
@@ -22,8 +26,14 @@ SECOND = {"cookie": "backedge_name=sam"}
 def made_evidence(folder: Path) -> Path:
     """The demo with its papers ingested, and the notice that retracts one; nothing is investigated."""
     make_evidence(folder)
-    asyncio.run(_ingested(folder))
+    run_apart(lambda: _ingested(folder))
     return folder
+
+
+def run_apart(begun: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What a coroutine returns; in a thread of its own, since a browser's loop runs in that of the tests."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(lambda: asyncio.run(begun())).result()
 
 
 async def _ingested(folder: Path) -> None:
@@ -89,3 +99,8 @@ def _places(data: Any, parts: list[str], at: str) -> list[str]:
 def plain(text: str) -> str:
     """A text without its line ends and doubled spaces, as a page shows it."""
     return " ".join(text.split())
+
+
+def copy_of(folder: Path, to: Path) -> Path:
+    """The project with all its runs and contents, so that a test may write."""
+    return Path(shutil.copytree(folder, to))

@@ -161,7 +161,8 @@ def test_the_files_hold_the_rows_exactly(pages: TestClient, monthly: str, tmp_pa
     assert lines == ['"sale_date_month","net_revenue"', *(",".join(row) for row in rows)]
     file = tmp_path / "rows.parquet"
     file.write_bytes(pages.get(f"/runs/{monthly}/result.parquet").content)
-    read = duckdb.sql(f"select sale_date_month, net_revenue from '{file}'").fetchall()
+    with duckdb.connect() as connection:
+        read = connection.execute(f"select sale_date_month, net_revenue from '{file}'").fetchall()
     assert [[str(cell) for cell in row] for row in read] == rows
     assert len(rows) == 12
 

@@ -16,7 +16,7 @@ from backedge.demo.evidence import ENDPOINTS, REJECTED, REQUEST
 from backedge.evidence.designs import CRITERIA
 from tests.cli.projects import backedge
 from tests.web.kit import client, copied
-from tests.web.reviewed import REVIEWER, SECOND, made_evidence, page, plain, shown_all
+from tests.web.reviewed import REVIEWER, SECOND, copy_of, made_evidence, page, plain, shown_all
 
 MANDATORY = ("objective", "condition", "model_system", "intervention", "endpoint")
 
@@ -27,10 +27,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_evidence(tmp_path_factory.mktemp("evidence"))
 
 
+@pytest.fixture(scope="module")
+def looked_at(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A server in which nobody decides anything."""
+    with client(copy_of(made, tmp_path_factory.mktemp("looked_at") / "own")) as opened:
+        yield opened
+
+
 @pytest.fixture
 def site(made: Path, tmp_path: Path) -> Iterator[TestClient]:
     """A server of a copy of one's own."""
-    with client(copied(made, tmp_path / "own")) as opened:
+    with client(copy_of(made, tmp_path / "own")) as opened:
         yield opened
 
 
@@ -44,21 +51,23 @@ def waiting_record(site: TestClient) -> dict[str, Any]:
     return found
 
 
-def test_the_lists_show_what_their_json_says(site: TestClient) -> None:
-    shown_all(*page(site, "/review"), "queue.waiting.*.key", "ingests.ingests.*.run")
-    shown_all(*page(site, "/review/queue"), *(f"waiting.*.{name}" for name in ("key", "kind", "statement", "why")))
-    shown_all(*page(site, "/review/ingests"), *(f"ingests.*.{n}" for n in ("run", "asked", "status", "records", "why")))
-    parsed, data = page(site, "/review/sources")
+def test_the_lists_show_what_their_json_says(looked_at: TestClient) -> None:
+    shown_all(*page(looked_at, "/review"), "queue.waiting.*.key", "ingests.ingests.*.run")
+    shown_all(*page(looked_at, "/review/queue"), *(f"waiting.*.{name}" for name in ("key", "kind", "statement", "why")))
+    shown_all(
+        *page(looked_at, "/review/ingests"), *(f"ingests.*.{n}" for n in ("run", "asked", "status", "records", "why"))
+    )
+    parsed, data = page(looked_at, "/review/sources")
     shown_all(parsed, data, "sources.*.id", "sources.*.status", "sources.*.records_said")
     (retracted,) = [each for each in data["sources"] if each["status"] == "ineligible" and each["records"]]
     assert "retracted" in parsed.css_first(f"a[href$='{retracted['id']}']").parent.parent.text()
-    found = page(site, "/review/search?q=fasting+glucose+in+mice")
+    found = page(looked_at, "/review/search?q=fasting+glucose+in+mice")
     shown_all(*found, "hits.*.text", "hits.*.section")
 
 
-def test_a_record_stands_beside_its_passages(site: TestClient, made: Path) -> None:
-    line = waiting_record(site)
-    parsed, data = page(site, f"/review/records/{line['key']}")
+def test_a_record_stands_beside_its_passages(looked_at: TestClient, made: Path) -> None:
+    line = waiting_record(looked_at)
+    parsed, data = page(looked_at, f"/review/records/{line['key']}")
     told = ("statement", "standing", "source", "quotations.*.spans.*.exact", "quotations.*.spans.*.before")
     shown_all(parsed, data, "key", *told, "verification.checks.*.reason", "standings.*.by")
     assert len(parsed.css("[data-at^='verification.checks'][data-at$='.name']")) == 5
@@ -67,16 +76,20 @@ def test_a_record_stands_beside_its_passages(site: TestClient, made: Path) -> No
     (span,) = data["quotations"][0]["spans"]
     path = f"/review/sources/{data['version']}/text?start={span['start']}&end={span['end']}"
     assert parsed.css_first(f"a[href='{path}#passage']") is not None
-    section, passage = page(site, path)
+    section, passage = page(looked_at, path)
     assert section.css_first("mark#passage").text() == span["exact"]
     assert passage["before"].endswith(span["before"])
     assert passage["section"] == span["section"]
 
 
-def test_a_source_and_each_of_its_sections(site: TestClient) -> None:
-    for each in site.get("/review/sources.json").json()["sources"]:
-        parsed, data = page(site, f"/review/sources/{each['id']}")
-        shown_all(parsed, data, "id", "status", "versions.*.content", "versions.*.sections.*.key")
+def test_a_source_and_each_of_its_sections(looked_at: TestClient) -> None:
+    for each in looked_at.get("/review/sources.json").json()["sources"]:
+        parsed, data = page(looked_at, f"/review/sources/{each['id']}")
+        shown_all(parsed, data, "id", "status", "versions.*.content", "named")
+        if data["versions"][0]["sections"]:
+            shown_all(parsed, data, "versions.*.sections.*.key", "versions.*.sections.*.role")
+        else:
+            shown_all(parsed, data, "versions.*.measurements.*.value", "versions.*.measurements.*.unit")
         assert each["records"] == {} or parsed.css("[data-at^='versions.0.records']")
 
 
@@ -211,7 +224,9 @@ def judge_all(site: TestClient) -> None:
 def choose(site: TestClient, at: str) -> None:
     refused, data = page(site, f"{at}/candidates")
     assert data["candidates"] is None
-    shown_all(refused, data, "defects.*.message", "refused.approaches.*.key", "refused.approaches.*.ratings.*.rationale")
+    shown_all(
+        refused, data, "defects.*.message", "refused.approaches.*.key", "refused.approaches.*.ratings.*.rationale"
+    )
     assert post(site, f"{at}/retry").status_code == 303
     rested(site, at.rpartition("/")[2], "decision")
     parsed, data = page(site, f"{at}/candidates")
@@ -254,8 +269,9 @@ def approve(site: TestClient, at: str) -> None:
     + [f"/review/investigations/nothing{part}" for part in ("", "/facets", "/design", "/candidates", "/gaps")]
     + ["/review/judgements/no/q1"],
 )
-def test_what_is_not_there_is_told(site: TestClient, path: str) -> None:
-    assert (site.get(path).status_code, "<h1>Not found</h1>" in site.get(path).text) == (404, True)
+def test_what_is_not_there_is_told(looked_at: TestClient, path: str) -> None:
+    shown = looked_at.get(path)
+    assert (shown.status_code, "<h1>Not found</h1>" in shown.text) == (404, True)
 
 
 def test_a_project_without_evidence_has_no_review(shop: Path, tmp_path: Path) -> None:

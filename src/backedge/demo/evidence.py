@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from backedge.demo.shop import DemoError
+from backedge.demo.shop import DemoError, put
 
 MARK = b"# The Backedge evidence demo."
 FIRST = ("velorin-mice.xml", "velorin-kidney.xml", "weights.csv")
@@ -32,11 +32,8 @@ def make_evidence(folder: Path) -> None:
     """
     try:
         _refuse_other_content(folder)
-        for name, content in _files(files("backedge.demo") / "evidence_files", ""):
-            path = folder / name
-            if not path.is_file() or path.read_bytes() != content:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+        for name, content in evidence_files():
+            put(folder / name, content)
     except OSError as error:
         reason = f"{error.strerror or error} ({error.filename})"
         raise DemoError(folder, reason, "Name a folder that can be written.") from error
@@ -50,6 +47,11 @@ def _refuse_other_content(folder: Path) -> None:
     config = folder / "config.yml"
     if not config.is_file() or not config.read_bytes().startswith(MARK):
         raise DemoError(folder, "it holds other files", "Name an empty folder, or one that does not exist yet.")
+
+
+def evidence_files() -> Iterator[tuple[str, bytes]]:
+    """The paths of the project's files, and their bytes."""
+    yield from _files(files("backedge.demo") / "evidence_files", "")
 
 
 def _files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

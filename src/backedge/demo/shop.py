@@ -30,8 +30,8 @@ def make_shop(folder: Path) -> None:
     """
     try:
         _refuse_other_content(folder)
-        for name, text in _project_files():
-            _put(folder / name, text.encode())
+        for name, text in shop_files():
+            put(folder / name, text.encode())
     except OSError as error:
         reason = f"{error.strerror or error} ({error.filename})"
         raise DemoError(folder, reason, "Name a folder that can be written.") from error
@@ -50,9 +50,12 @@ def _refuse_other_content(folder: Path) -> None:
         return
     if not is_demo(folder):
         raise DemoError(folder, "it holds other files", "Name an empty folder, or one that does not exist yet.")
+    if (folder / "evidence.yml").exists():
+        raise DemoError(folder, "it is the demo with papers", "Name another folder, or add --serve.")
 
 
-def _project_files() -> Iterator[tuple[str, str]]:
+def shop_files() -> Iterator[tuple[str, str]]:
+    """The paths of the project's files, and their texts."""
     yield from _packed(files("backedge.demo") / "files", "")
     for name, text in shop_tables().items():
         yield f"data/{name}", text
@@ -66,7 +69,8 @@ def _packed(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
             yield f"{prefix}{entry.name}", entry.read_text(encoding="utf-8")
 
 
-def _put(path: Path, content: bytes) -> None:
+def put(path: Path, content: bytes) -> None:
+    """Write a file, unless it is so already."""
     if path.is_file() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from backedge.evidence.chances import chances_in
 from backedge.evidence.designs import SECTIONS, Design
 from backedge.evidence.facets import Facet
 from backedge.kernel.defect import Defect
@@ -44,3 +45,13 @@ def unaccounted(facets: Sequence[Facet], design: Design) -> Defect | None:
         return None
     hint = "say for each how the design meets it, or that it is left open and why"
     return Defect("facets_unaccounted", f"not accounted for: {', '.join(missing)}", "facets", hint)
+
+
+def chance_stated(design: Design) -> Defect | None:
+    """Words of a section that say how likely the design is to succeed; what a study can detect may be said."""
+    found = [(section.name, chance.words) for section in design.sections for chance in chances_in(section.text)]
+    if not found:
+        return None
+    said = "; ".join(f"{words!r} in {name}" for name, words in found)
+    hint = "leave it out; what a study can detect is said as its power, such as: a power of 80%"
+    return Defect("chance_of_success", f"a chance of success is stated: {said}", found[0][0], hint)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from backedge.web.guarding import Guard
 from backedge.web.identity.ports import Identity
-from backedge.web.pages import answers, ask, comparing, feedback, me, review, runs
+from backedge.web.pages import answers, ask, comparing, feedback, me, review, runs, start
 from backedge.web.problems import KNOWN, Problem, Refusal, problem_of
 from backedge.web.rendering import renderer
 from backedge.web.services import Services
@@ -68,7 +68,7 @@ def create_app(
 def _routers(site: Site) -> tuple[APIRouter, ...]:
     asks = site.services.asking is not None
     shown = {"ask": answers.answer_page} if asks else {}
-    found = (me.routes(site), comparing.routes(site), review.routes(site), runs.routes(site, shown))
+    found = (start.routes(site), me.routes(site), comparing.routes(site), review.routes(site), runs.routes(site, shown))
     return (*found, ask.routes(site), answers.routes(site), feedback.routes(site)) if asks else found
 
 

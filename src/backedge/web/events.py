@@ -19,7 +19,8 @@ BEAT = 15.0  # seconds of silence after which a stream says that it is alive
 class Event:
     """One event. `seq` is its place in the run; `stage` the state it is about; `data` depends on the type.
 
-    proposed: attempt, ms, by, model, usage. refused: attempt, failure, defects, message. moved: to, because, children.
+    proposed: attempt, ms, by, model, usage. refused: attempt, failure, defects, message. moved: to, because,
+    children, gave_up (because of the defects, instead of going on).
     """
 
     seq: int
@@ -58,6 +59,7 @@ def _event(stored: Stored, stage: str) -> Event:
         case Moved():
             because = [{"kind": d.kind, "message": d.message} for d in entry.because]
             data = {"to": name_of(entry.state) or stage, "because": because, "children": list(entry.children)}
+            data["gave_up"] = entry.otherwise
             return Event(stored.seq, at, "moved", stage, data)
         case Stopped():
             data = {"reason": entry.reason, "resumable": entry.resumable, "mend": entry.mend, "by": entry.by}

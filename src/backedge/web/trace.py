@@ -46,7 +46,7 @@ def _line(event: Event, seen: set[str]) -> Line:
             told = [f"{defect['kind']}: {defect['message']}" for defect in data["defects"]]
             told += [text for text in (data["message"],) if text and not told]
             until = (f"tried again at {data['until']}",) if data["until"] else ()
-            how = data["failure"] or "refused"
+            how = "refused" if data["defects"] else f"failed ({data['failure']})"
             return _made(event, "✗", f"{event.stage}: attempt {data['attempt']} {how}", (*told, *until, *_asked(data)))
         case "moved":
             return _moved(event, str(data["to"]), seen)
@@ -55,11 +55,12 @@ def _line(event: Event, seen: set[str]) -> Line:
 
 
 def _moved(event: Event, to: str, seen: set[str]) -> Line:
-    because = tuple(f"lesson: {defect['message']}" for defect in event.data["because"])
+    reasons = [defect["message"] for defect in event.data["because"]]
     below = tuple(f"started run {child}" for child in event.data["children"])
-    back = bool(because) or (event.stage == KNOWN_BACK and to in seen)
-    if back:
-        return _made(event, "↩", f"back to {to}", (*because, *below))
+    if event.data["gave_up"]:
+        return _made(event, "→", to, (*(f"given up: {reason}" for reason in reasons), *below))
+    if to in seen and (reasons or event.stage == KNOWN_BACK):
+        return _made(event, "↩", f"back to {to}", (*(f"lesson: {reason}" for reason in reasons), *below))
     return _made(event, "→", to, below)
 
 

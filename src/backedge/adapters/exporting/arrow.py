@@ -87,7 +87,7 @@ def _decimals(cells: Sequence[Cell], places: int) -> Any:
     """Decimals of 38 digits; as text where one has more."""
     import nanoarrow as na
 
-    texts = [None if cell is None else f"{cell:f}" for cell in cells]
+    texts = [None if cell is None else _written(cell) for cell in cells]
     scaled = [0 if text is None else _scaled(text, places) for text in texts]
     if places > _PLACES or any(abs(value) >= _LARGE for value in scaled):
         return na.c_array(texts, na.string())
@@ -101,7 +101,7 @@ def _scaled(text: str, places: int) -> int:
 
 
 def _places(cell: Cell) -> int:
-    return len(f"{cell:f}".partition(".")[2])
+    return len(_written(cell).partition(".")[2])
 
 
 def _plain(moment: datetime) -> datetime:
@@ -118,3 +118,8 @@ def _valid(cells: Sequence[Cell]) -> bytes | None:
         return None
     bits = sum(1 << at for at, cell in enumerate(cells) if cell is not None)
     return bits.to_bytes(-(-len(cells) // 8), "little")
+
+
+def _written(cell: Cell) -> str:
+    """A number in digits, without an exponent."""
+    return str(cell) if isinstance(cell, int) else f"{cell:f}"

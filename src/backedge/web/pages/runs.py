@@ -37,7 +37,7 @@ def routes(site: Site, pages: Mapping[str, Page]) -> APIRouter:
         limit: int = Query(PAGE, ge=1, le=500),
     ) -> Response:
         person = await site.allowed(request, "see")
-        found = await _listed(site, person, status, workflow, before, limit)
+        found = await listed(site, person, status, workflow, before, limit)
         return site.render(request, "runs.html", found, person)
 
     @view(router, "/runs/{run_id}")
@@ -74,7 +74,8 @@ async def seen(site: Site, person: Person, run_id: str) -> Head:
     return head
 
 
-async def _listed(site: Site, person: Person, status: str, workflow: str, before: str, limit: int) -> dict[str, Any]:
+async def listed(site: Site, person: Person, status: str, workflow: str, before: str, limit: int) -> dict[str, Any]:
+    """A page of the runs that a person may see, newest first, and where the next one begins."""
     kind = cast("Status | None", status if status in STATUSES else None)
     lines: list[dict[str, Any]] = []
     at, more = before or None, True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from backedge.evidence import inquiry_kinds as kinds
-from backedge.evidence.design_rules import nothing_cited, sections_missing, unaccounted
+from backedge.evidence.design_rules import chance_stated, nothing_cited, sections_missing, unaccounted
 from backedge.evidence.investigate.checking import problems_of
 from backedge.evidence.investigate.packing import told_of
 from backedge.evidence.investigate.ports import InvestigatePorts
@@ -48,6 +48,11 @@ def something_is_cited(_state: Designing, designed: Designed) -> Defect | None:
     return nothing_cited(designed.design)
 
 
+def design_states_no_chance(_state: Designing, designed: Designed) -> Defect | None:
+    """A design says what is to be done, and not how likely it is to succeed."""
+    return chance_stated(designed.design)
+
+
 def facets_are_accounted_for(state: Designing, designed: Designed) -> Defect | None:
     """Every mandatory facet is met by a section, or named as open."""
     return unaccounted(state.facets, designed.design)
@@ -64,7 +69,13 @@ DESIGNING = Stage(
     proposal=Designed,
     propose=propose,
     settle=settle,
-    gates=(twelve_sections, something_is_cited, citations_stand, facets_are_accounted_for),
+    gates=(
+        twelve_sections,
+        something_is_cited,
+        citations_stand,
+        design_states_no_chance,
+        facets_are_accounted_for,
+    ),
     settings=lambda ports: ports.designs.settings if ports.designs else None,
     model="design",
     varies=True,
