@@ -157,12 +157,12 @@ def test_it_works_with_await(machine: Machine) -> None:
 def test_a_stage_that_waits_for_its_own_machine_is_told(tmp_path: Path) -> None:
     class Own(Scales):
         async def weigh(self) -> Weight:
-            machine.runs()
+            opened.runs()
             return Weight(1)
 
-    machine = Machine(PARCEL, tmp_path, Own())
-    with machine, pytest.raises(backedge.BackedgeError) as error:
-        machine.run("books")
+    opened = Machine(PARCEL, tmp_path, Own())
+    with opened, pytest.raises(backedge.BackedgeError) as error:
+        opened.run("books")
     assert error.value.kind == "own_loop"
 
 

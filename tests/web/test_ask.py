@@ -153,6 +153,7 @@ def test_edited_sql_that_the_guard_refuses_is_not_run(pages: TestClient, monthly
     assert isinstance(form, dict)
     assert form["status"] == "cannot_answer"
     assert said in form["answer"]
+    assert "Solving" not in form["states"]
 
 
 def test_the_files_hold_the_rows_exactly(pages: TestClient, monthly: str, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_the_first_page_has_all_three_and_links_to_them(pages: TestClient) -> No
 def test_the_answer_and_the_question_are_there(pages: TestClient) -> None:
     found = pages.get("/index.json", headers=REVIEWER).json()
     ended, waiting = (pages.get(f"/runs/{found[name][0]['id']}", headers=REVIEWER) for name in ("ended", "waiting"))
-    assert "starts at 101,633.27 in January 2025" in plain(LexborHTMLParser(ended.text).text())
+    assert "starts at 101,633.27" in plain(LexborHTMLParser(ended.text).text())
     assert "Which measure does 'revenue' mean?" in plain(LexborHTMLParser(waiting.text).text())
 
 
