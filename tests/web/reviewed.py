@@ -96,6 +96,13 @@ def _places(data: Any, parts: list[str], at: str) -> list[str]:
     return _places(data[head], rest, f"{at}.{head}" if at else head)
 
 
+def text_at(parsed: LexborHTMLParser, selector: str) -> str:
+    """The text of the first such element. Fails where there is none."""
+    node = parsed.css_first(selector)
+    assert node is not None, selector
+    return node.text()
+
+
 def plain(text: str) -> str:
     """A text without its line ends and doubled spaces, as a page shows it."""
     return " ".join(text.split())

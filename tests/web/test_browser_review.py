@@ -12,6 +12,7 @@ from backedge.assembling.opening_evidence import open_evidence
 from backedge.assembling.reviewing import reviews_of
 from backedge.cli.demo_investigation import investigated
 from backedge.demo.evidence import REQUEST
+from backedge.serving_evidence import Data, ServedEvidence
 from tests.web.browsing import NARROW, WIDE, overflows, paged, violations
 from tests.web.kit import listening
 from tests.web.reviewed import copy_of, made_evidence, run_apart
@@ -96,3 +97,25 @@ def _the_other_tab(page: Page, record: str) -> None:
     assert "somebody was quicker" in page.locator("#refused").inner_text()
     assert page.evaluate("document.activeElement.id") == "refused"
     assert violations(page) == []
+
+
+@pytest.mark.slow
+def test_ingests_are_shown_as_they_go_on(
+    browser: Browser, made: tuple[Path, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+
+    async def going_on(_self: ServedEvidence, limit: int) -> Data:
+        looks.append(limit)
+        status = "running" if len(looks) < 3 else "ingested"
+        line = dict.fromkeys(("run", "asked", "stage", "why", "updated"), "x")
+        return {"ingests": [{**line, "status": status, "parts": 1, "records": len(looks)}], "more": False}
+
+    monkeypatch.setattr(ServedEvidence, "ingests", going_on)
+    with listening(copy_of(made[0], tmp_path / "own")) as address, paged(browser, address) as page:
+        page.goto("/review/ingests")
+        assert page.locator("[data-at='ingests.0.status']").inner_text() == "running"
+        page.wait_for_function("document.querySelector('[data-at=\"ingests.0.status\"]').innerText === 'ingested'")
+        assert page.locator("[data-at='ingests.0.records']").inner_text() == "3"
+        page.wait_for_timeout(2500)
+    assert len(looks) == 3

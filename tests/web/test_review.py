@@ -16,7 +16,7 @@ from backedge.demo.evidence import ENDPOINTS, REJECTED, REQUEST
 from backedge.evidence.designs import CRITERIA
 from tests.cli.projects import backedge
 from tests.web.kit import client, copied
-from tests.web.reviewed import REVIEWER, SECOND, copy_of, made_evidence, page, plain, shown_all
+from tests.web.reviewed import REVIEWER, SECOND, copy_of, made_evidence, page, plain, shown_all, text_at
 
 MANDATORY = ("objective", "condition", "model_system", "intervention", "endpoint")
 
@@ -60,7 +60,8 @@ def test_the_lists_show_what_their_json_says(looked_at: TestClient) -> None:
     parsed, data = page(looked_at, "/review/sources")
     shown_all(parsed, data, "sources.*.id", "sources.*.status", "sources.*.records_said")
     (retracted,) = [each for each in data["sources"] if each["status"] == "ineligible" and each["records"]]
-    assert "retracted" in parsed.css_first(f"a[href$='{retracted['id']}']").parent.parent.text()
+    (row,) = [row for row in parsed.css("tbody tr") if retracted["id"] in row.text()]
+    assert "retracted" in row.text()
     found = page(looked_at, "/review/search?q=fasting+glucose+in+mice")
     shown_all(*found, "hits.*.text", "hits.*.section")
 
@@ -77,7 +78,7 @@ def test_a_record_stands_beside_its_passages(looked_at: TestClient, made: Path) 
     path = f"/review/sources/{data['version']}/text?start={span['start']}&end={span['end']}"
     assert parsed.css_first(f"a[href='{path}#passage']") is not None
     section, passage = page(looked_at, path)
-    assert section.css_first("mark#passage").text() == span["exact"]
+    assert text_at(section, "mark#passage") == span["exact"]
     assert passage["before"].endswith(span["before"])
     assert passage["section"] == span["section"]
 
@@ -171,7 +172,7 @@ def test_facets_are_changed_and_confirmed(site: TestClient) -> None:
     spans = {span["exact"] for facet in data["facets"] for value in facet["values"] for span in value["spans"]}
     marked = "".join(mark.text() for mark in parsed.css("blockquote.request mark"))
     assert spans
-    assert all(text in plain(parsed.css_first("blockquote.request").text()) for text in map(plain, spans))
+    assert all(text in plain(text_at(parsed, "blockquote.request")) for text in map(plain, spans))
     assert len(marked) >= max(map(len, spans))
     early = change(site, at, kind="confirm")
     assert (early.status_code, 'id="refused"' in early.text) == (422, True)
@@ -237,14 +238,14 @@ def choose(site: TestClient, at: str) -> None:
     chosen = data["candidates"]["approaches"][0]["key"]
     unreasoned = post(site, f"{at}/candidates", chosen=chosen)
     assert (unreasoned.status_code, f'value="{chosen}" required checked' in unreasoned.text) == (422, True)
-    reasons = {f"reason-{n}": REJECTED for n in range(1, len(data["candidates"]["approaches"]))}
+    reasons: dict[str, Any] = {f"reason-{n}": REJECTED for n in range(1, len(data["candidates"]["approaches"]))}
     assert post(site, f"{at}/candidates", chosen=chosen, **reasons).status_code == 303
 
 
 def approve(site: TestClient, at: str) -> None:
     parsed, data = page(site, f"{at}/design")
     shown_all(parsed, data, "mark", "sections.*.title", "sections.*.sentences.*.text", "references.*.cited.key")
-    assert (len(data["sections"]), "PROPOSAL" in parsed.css_first("[data-at=mark]").text()) == (12, True)
+    assert (len(data["sections"]), "PROPOSAL" in text_at(parsed, "[data-at=mark]")) == (12, True)
     cited = parsed.css("section a[aria-label^=Reference]")
     assert cited
     for link in cited:
@@ -257,7 +258,7 @@ def approve(site: TestClient, at: str) -> None:
     assert post(site, f"{at}/design", kind="approve", version=version + 1, rationale="fine").status_code in (409, 422)
     assert post(site, f"{at}/design", kind="approve", version=version, rationale="it bears it").status_code == 303
     parsed, data = page(site, f"{at}/design")
-    assert (data["approved"], "Approved by rita" in parsed.css_first("[data-at=mark]").text()) == (True, True)
+    assert (data["approved"], "Approved by rita" in text_at(parsed, "[data-at=mark]")) == (True, True)
     shown_all(parsed, data, "approvals.*.by", "approvals.*.rationale")
     late = post(site, f"{at}/design", kind="approve", version=version, rationale="again")
     assert late.status_code == 409

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from playwright.sync_api import Browser
 from selectolax.lexbor import LexborHTMLParser
 
 from backedge.cli.demo_served import seed
 from backedge.demo.served import ANSWERED, WAITING, make_served
 from backedge.demo.shop import DemoError, make_shop
 from tests.cli.projects import backedge
-from tests.web.kit import client
+from tests.web.browsing import NARROW, WIDE, overflows, paged, violations
+from tests.web.kit import client, listening
 from tests.web.reviewed import REVIEWER, plain
 
 pytestmark = pytest.mark.slow
@@ -76,3 +78,16 @@ def test_a_folder_with_other_files_is_left_alone(folder: Path, tmp_path: Path) -
 def test_options_that_do_not_fit_are_refused(given: tuple[str, ...], tmp_path: Path) -> None:
     ended = backedge("demo", *given)
     assert (ended.code, "backedge demo --serve" in ended.err) == (2, True)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_first_page_is_whole_in_every_size(
+    folder: Path, browser: Browser, size: dict[str, int], scheme: str
+) -> None:
+    with listening(folder) as address, paged(browser, address, viewport=size, color_scheme=scheme) as page:
+        page.goto("/")
+        assert (violations(page), overflows(page)) == ([], False)
+        page.get_by_role("link", name=WAITING).click()
+        assert page.get_by_text("Which measure does 'revenue' mean?").count() > 0

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from backedge.evidence.facets import FACET_NAMES, FACETS, CommandKind, FacetCommand, FacetName, Importance
+from backedge.evidence.facets import FACET_NAMES, FACETS, CommandKind, FacetCommand, Importance
 from backedge.evidence.views import FacetsView
 from backedge.web.pages.review_forms import (
     REFUSALS,
@@ -107,10 +107,10 @@ def _command(form: FormData, person: Person) -> FacetCommand:
     if seen is None:
         raise Refusal(422, "invalid_request", "`seen` is missing", "send the number of the last change that was seen")
     return FacetCommand(
-        cast("CommandKind", kind),
+        kind,
         person.name,
         seen,
-        cast("FacetName", facet) if facet else None,
+        facet or None,
         number_of(form, "value") or 1,
         texts,
         importance,

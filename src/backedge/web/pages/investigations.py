@@ -45,6 +45,12 @@ def routes(site: Site) -> APIRouter:
             )
         return seen_other(f"{PATH}/{run}")
 
+    _one(router, site)
+    _parts(router, site)
+    return router
+
+
+def _one(router: APIRouter, site: Site) -> None:
     @view(router, f"{PATH}/{{run}}")
     async def show(request: Request, run: str) -> Response:
         return await _standing(site, request, await site.allowed(request, "see"), run)
@@ -57,9 +63,6 @@ def routes(site: Site) -> APIRouter:
         except REFUSALS as error:
             return await _standing(site, request, person, run, refused(request, error))
         return seen_other(f"{PATH}/{run}")
-
-    _parts(router, site)
-    return router
 
 
 def _parts(router: APIRouter, site: Site) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast, get_args
+from typing import Any, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
@@ -63,6 +63,11 @@ def routes(site: Site) -> APIRouter:
         said = quote(f"{done['key']} is {done['standing']}{' and still waits' if done['waits'] else ''}")
         return seen_other(f"{following}?done={said}")
 
+    _judgements(router, site)
+    return router
+
+
+def _judgements(router: APIRouter, site: Site) -> None:
     @view(router, "/review/judgements/{investigation}/{question}")
     async def judgement(request: Request, investigation: str, question: str) -> Response:
         person = await site.allowed(request, "see")
@@ -85,8 +90,6 @@ def routes(site: Site) -> APIRouter:
             )
         said = quote(f"the judgement on {question} {'stands' if kind == 'accept' else 'does not stand'}")
         return seen_other(f"{following}?done={said}")
-
-    return router
 
 
 def path_of(line: Mapping[str, Any]) -> str:
@@ -160,4 +163,4 @@ def _kind(form: FormData) -> DecisionKind:
     kind = text_of(form, "kind")
     if kind not in KINDS:
         raise Refusal(422, "invalid_request", f"{kind!r} is no decision", f"decide one of {', '.join(KINDS)}")
-    return cast("DecisionKind", kind)
+    return kind
