@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 from datetime import UTC, date, datetime, time, timedelta
@@ -158,3 +159,31 @@ def test_arrow_keeps_two_columns_of_one_name_and_digits_beyond_its_decimals() ->
     made = arrow(Table.model_construct(columns=columns, rows=((1, long),)))
     with duckdb.connect() as connection:
         assert connection.from_arrow(made).fetchall() == [(1, str(long))]
+
+
+class Heard:
+    """An asker that only keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, tuple[str, ...], int | None]] = []
+
+    def ask(self, text: str, *, after: Answer | str = "") -> Answer:
+        raise NotImplementedError
+
+    async def ask_async(self, text: str, *, after: Answer | str = "") -> Answer:
+        raise NotImplementedError
+
+    def reply(self, run_id: str, *values: str, asked: int | None = None) -> Answer:
+        self.told.append((run_id, values, asked))
+        return Answer(form(), self)
+
+    async def reply_async(self, run_id: str, *values: str, asked: int | None = None) -> Answer:
+        return self.reply(run_id, *values, asked=asked)
+
+
+def test_a_reply_is_for_the_question_that_was_seen() -> None:
+    heard = Heard()
+    waiting = Answer(form(status="needs_input", questions=[{"seq": 7}]), heard)
+    waiting.reply("a", "b")
+    asyncio.run(waiting.reply_async("c"))
+    assert heard.told == [("r", ("a", "b"), 7), ("r", ("c",), 7)]

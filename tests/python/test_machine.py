@@ -22,6 +22,7 @@ class Weight:
 @dataclass(frozen=True)
 class Seen:
     ok: bool
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,9 @@ def sure(state: Looking, seen: Seen) -> Defect | None:
     return None if seen.ok else Defect("unseen", "look at it", hint="Seen(True)")
 
 
-def looked(state: Looking, seen: Seen) -> Settled[Gone]:
+def looked(state: Looking, seen: Seen) -> Settled[Gone | Weighing]:
+    if seen.again:
+        return Settled(state.came_from, because=(Defect("again", "weigh it again"),))
     return Settled(Gone(state.weight.grams))
 
 
@@ -80,7 +83,7 @@ def begin(parcel: str, context: Context) -> Weighing:
 PARCEL = Workflow(
     "parcel",
     Weighing,
-    {Weighing: (Looking,), Looking: (Gone,)},
+    {Weighing: (Looking,), Looking: (Gone, Weighing)},
     (Stage(Weighing, Weight, weighed, weigh, gates=(positive,)), Stage(Looking, Seen, looked, gates=(sure,))),
     begin,
 )
@@ -120,6 +123,16 @@ def test_an_offer_is_for_the_question_that_was_seen(machine: Machine) -> None:
     with pytest.raises(backedge.BackedgeError) as error:
         machine.offer(run, Seen(False))
     assert error.value.kind == "not_asked"
+
+
+def test_an_offer_to_an_older_question_is_not_taken_for_the_present_one(machine: Machine) -> None:
+    first = machine.run("books")
+    second = machine.offer(first, Seen(True, again=True))
+    assert second.status == "waiting"
+    with pytest.raises(backedge.BackedgeError) as error:
+        machine.offer(first, Seen(True))
+    assert error.value.kind == "not_asked"
+    assert machine.offer(second, Seen(True)).state == Gone(5)
 
 
 def test_another_process_takes_it_up(tmp_path: Path, machine: Machine, scales: Scales) -> None:

@@ -145,3 +145,12 @@ def test_a_forgotten_project_is_closed(shop: Path) -> None:
 
 def test_an_agent_that_is_not_there_is_a_configuration_error(shop: Path) -> None:
     assert refused(lambda: backedge.open(shop, agent="nobody")).kind == "configuration"
+
+
+def test_row_policies_read_who_asks(shop: Path) -> None:
+    with backedge.open(shop, by="bo", attributes={"region": ["EU", "US"], "team": "sales"}) as project:
+        form = project.ask("How many orders are there?").form
+    assert {name: sorted(values) for name, values in form["asked_as"].items()} == {
+        "region": ["EU", "US"],
+        "team": ["sales"],
+    }

@@ -115,7 +115,7 @@ def test_ingests_are_shown_as_they_go_on(
     with listening(copy_of(made[0], tmp_path / "own")) as address, paged(browser, address) as page:
         page.goto("/review/ingests")
         assert page.locator("[data-at='ingests.0.status']").inner_text() == "running"
-        page.wait_for_function("document.querySelector('[data-at=\"ingests.0.status\"]').innerText === 'ingested'")
+        page.locator("[data-at='ingests.0.status']", has_text="ingested").wait_for()
         assert page.locator("[data-at='ingests.0.records']").inner_text() == "3"
         page.wait_for_timeout(2500)
     assert len(looks) == 3

@@ -160,6 +160,7 @@ def confirmed(site: TestClient, at: str) -> None:
     assert change(site, at, kind="confirm").status_code == 303
 
 
+@pytest.mark.slow
 def test_facets_are_changed_and_confirmed(site: TestClient) -> None:
     assert post(site, "/review/investigations", request=" ").status_code == 422
     run = begun(site)
@@ -192,6 +193,7 @@ def test_facets_are_changed_and_confirmed(site: TestClient) -> None:
     assert (timing["importance"], timing["confirmation"]) == ("optional", "assumed")
 
 
+@pytest.mark.slow
 def test_an_investigation_becomes_an_approved_design(site: TestClient) -> None:
     run = begun(site)
     at = f"/review/investigations/{run}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from backedge.demo.shop import DemoError, make_shop
 from tests.cli.projects import backedge
 from tests.web.browsing import NARROW, WIDE, overflows, paged, violations
 from tests.web.kit import client, listening
-from tests.web.reviewed import REVIEWER, plain
+from tests.web.reviewed import REVIEWER, plain, run_apart
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.slow
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("served") / "demo"
     make_served(made)
-    asyncio.run(seed(made))
+    run_apart(lambda: seed(made))
     return made
 
 
@@ -62,7 +61,7 @@ def test_the_answer_and_the_question_are_there(pages: TestClient) -> None:
 def test_a_second_start_adds_nothing(folder: Path, pages: TestClient) -> None:
     before = pages.get("/runs.json?limit=500", headers=REVIEWER).json()
     make_served(folder)
-    asyncio.run(seed(folder))
+    run_apart(lambda: seed(folder))
     assert pages.get("/runs.json?limit=500", headers=REVIEWER).json() == before
 
 
