@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 CHANCES = (
+    "The probability of success was put at 90%.",
+    "The team reported a 90% chance of success.",
+    "It was found that success is 90% likely.",
+    "From records the chance that it succeeds is 90%.",
+    "Success is 90% likely, as observed in pilot work.",
+    "As found in the comparison, success is nearly certain.",
+    "No guarantee is given, but the probability of success is 90%.",
+    "With a beta prior the probability of success of this approach is 90%.",
     "There is an 80 % chance of success.",
     "The probability of success is about 0.6.",
     "Approach A has a success probability of 75%.",

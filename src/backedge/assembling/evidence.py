@@ -121,7 +121,7 @@ class EvidenceApp:
     async def begin(self, asked: Sequence[Asked], *, by: str, restricted: str = "") -> tuple[str, ...]:
         """A run for each source; where one goes on, that one, with fresh budgets. Nothing is driven yet."""
         with suppress(Damaged):  # of other sources, which are mended when they are added again
-            await self._whole_view()
+            await self.whole_view()
         known = {head.labels.get("wanted", ""): head.id for head in await self.open_ingests()} if asked else {}
         runs: dict[str, str] = {source.name: "" for source in asked}
         for source in asked:
@@ -138,7 +138,7 @@ class EvidenceApp:
         labels = {"wanted": source.name, "asked": f"ingest {source.name}"[:200]}
         return await self.driver.start("ingest", wanted, self.context(by), labels=labels, run_id=run_id)
 
-    async def _whole_view(self) -> None:
+    async def whole_view(self) -> None:
         """Make a view that was removed anew, before anything is added to it or sought in it."""
         if self.embedder is not None and (await self.view.snapshot()).revision == 0:
             await caught_up(self.view, self.embedder, self.library, self.contents)
@@ -225,7 +225,7 @@ class EvidenceApp:
         With `words_alone`, or without an embedder, the arm of meaning is left out.
         """
         if at is None:
-            await self._whole_view()
+            await self.whole_view()
         found = await arms(self.view, None if words_alone else self.embedder, query, at)
         return (*found, fused(found, limit))
 

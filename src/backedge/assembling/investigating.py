@@ -8,20 +8,23 @@ from dataclasses import replace
 
 from backedge.assembling.evidence import EvidenceApp
 from backedge.evidence import inquiry_kinds as kinds
+from backedge.evidence.deciding import not_a_reviewer
 from backedge.evidence.designs import ApproachDecision, Approval
 from backedge.evidence.facets import FacetCommand
 from backedge.evidence.inquire.states import AwaitingSufficiency, SufficiencyDecision
-from backedge.evidence.investigate.states import Approve, Decide, Request
+from backedge.evidence.investigate.states import Approve, Decide, Proposing, Request
 from backedge.evidence.investigate.workflow import INVESTIGATE
 from backedge.evidence.kinds import RECORD
+from backedge.evidence.prompted.inquiry_showing import LONGEST_REQUEST
 from backedge.evidence.staleness import no_longer_stands, stale
 from backedge.evidence.views import InvestigationView, investigation_view, packages_kept, request_of, sufficiency_waits
 from backedge.kernel.defect import Permanent
-from backedge.kernel.drive import CannotRetry
+from backedge.kernel.drive import CannotRetry, OfferRefused
 from backedge.kernel.journal import Moved
 from backedge.kernel.ports import Head
 from backedge.kernel.run import Run
 
+CHANCE = "chance_of_success"
 ASKED = 200  # characters of a request that a list of runs shows
 
 
@@ -34,9 +37,12 @@ class Investigations:
         self._approvers = app.project.approvers or self._reviewers
 
     async def start(self, text: str, *, by: str) -> str:
-        """A run for a request; nothing is driven yet. Raises `Permanent` where the request is empty."""
+        """A run for a request; nothing is driven yet. Raises `Permanent` where the request is empty, or too long."""
         if not text.strip():
             raise Permanent("the request is empty", mend="say what is to be found out, and which decision it serves")
+        if len(text) > LONGEST_REQUEST:
+            said = f"the request has {len(text)} characters, and {LONGEST_REQUEST} are read"
+            raise Permanent(said, mend="say it shorter; papers are given to `backedge ingest`")
         run_id = secrets.token_hex(6)
         labels = {"asked": " ".join(text.split())[:ASKED]}
         request = Request(run_id, text, by)
@@ -89,14 +95,19 @@ class Investigations:
         return await investigation_view(run, await self.inquiries(run), self._app.library)
 
     async def drive(self, run_id: str) -> Run:
-        """Go on until it waits for a person, is over, or paused."""
+        """Go on until it waits for a person, is over, or paused. A search view that was removed is made anew first."""
+        await self._app.whole_view()
         return await self._app.driver.drive(run_id)
 
     async def retry(self, run: Run, *, by: str) -> None:
         """Open fresh budgets, as evidence.yml has them now, for it and for what it started, where those paused.
 
-        Nothing is driven. Raises `CannotRetry` where nothing of it can go on.
+        Nothing is driven. Raises `CannotRetry` where nothing of it can go on, and `OfferRefused` where it paused for
+        what a reviewer has to see first, and `by` is none.
         """
+        refused = not_a_reviewer(by, self._reviewers) if _paused_for_a_chance(run) else None
+        if refused is not None:
+            raise OfferRefused(run, (refused,))
         left = [each for each in await self._tree(run) if _goes_on(each)]
         if not left:
             raise CannotRetry(f"investigation {run.id} has nothing that paused: see backedge investigate show {run.id}")
@@ -133,14 +144,22 @@ class Investigations:
         return await self.drive(run.id)
 
     async def stale_of(self, run: Run, version: int) -> tuple[str, ...]:
-        """What a version of its design cites that has changed since."""
+        """What a version of its design cites that may not be used any more; a newer version is no reason."""
         key = request_of(run).key
         kept = await self._app.library.all(kinds.DESIGN, f"{key}/")
         design = next((each.design for each in kept if each.design.version == version), None)
         if design is None:
             return ()
         cited = frozenset(key for section in design.sections for c in section.citations for key in c.records)
-        return await stale(await packages_kept(key, self._app.library), self._app.library, cited)
+        held = {
+            record.record: record for each in await packages_kept(key, self._app.library) for record in each.records
+        }
+        found = [
+            why
+            for record in (held[name] for name in sorted(cited) if name in held)
+            for why in await no_longer_stands(record.record, record.source, record.version, self._app.library)
+        ]
+        return tuple(dict.fromkeys(found))
 
     async def waiting_inquiries(self) -> tuple[Run, ...]:
         """The inquiries that wait for a person to say whether a judgement on one record stands, the oldest first."""
@@ -167,6 +186,12 @@ class Investigations:
         if not key or (record := await self._app.library.one(RECORD, key)) is None:
             return ()
         return tuple(await no_longer_stands(key, record.source, record.version, self._app.library))
+
+
+def _paused_for_a_chance(run: Run) -> bool:
+    """Whether its candidates stated a chance of success, which a reviewer has to see."""
+    learned = run.learned.get(Proposing.__name__)
+    return run.stopped is not None and learned is not None and any(d.kind == CHANCE for d in learned.defects)
 
 
 def _goes_on(run: Run) -> bool:

@@ -18,6 +18,11 @@ _PAST = re.compile(
     r"\b(?:was|were|had|did|reported|observed|found|showed|succeeded|failed|survived|published|in records?"
     r"|from records?|records? r?\d+|r\d+)\b"
 )
+# What no source reports of itself: the chance of success, or that success is likely, as such.
+_PLAIN = re.compile(
+    r"\b(?:probabilit(?:y|ies)|chances?|odds|likelihood) (?:of success|that it succeeds)\b"
+    r"|\bchance of success\b|\bsuccess is (?:\w+ )?(?:\d+(?:_\d+)? ?% )?(?:likely|certain|assured)\b"
+)
 _AHEAD = re.compile(r"\b(?:will|would|should|shall|expect\w*|anticipat\w*|predict\w*|going to|can|may|might|could)\b")
 _UNSAID = re.compile(
     r"\b(?:no|not|nor|any|neither) (?:\w+ ){0,5}(?:is|are|was|be|been) (?:\w+ )?"
@@ -88,14 +93,17 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 def _stretch(sentence: str) -> tuple[int, int] | None:
     """Where a sentence states a chance, or None."""
-    if _UNSAID.search(sentence) or _MODEL.search(sentence):
+    if _UNSAID.search(sentence):
+        head, but, tail = sentence.partition(" but ")  # "no guarantee is given, but …"
+        sentence = _HIDDEN * len(head + but) + tail
+    if _MODEL.search(sentence) and not _of("approach").search(sentence):
         return None
     read = _of("statistic").sub(lambda match: _HIDDEN * len(match.group()), sentence)
     if _UNKNOWN.search(read) and not _of("level").search(read) and not _of("number").search(read):
         return None
     own = _of("approach").search(read) is not None
     reported = not own and _PAST.search(read) is not None and _AHEAD.search(read) is None
-    if reported:
+    if reported and not _PLAIN.search(read):
         return None
     return next((stretch for stretch in _found(read, own) if stretch is not None), None)
 

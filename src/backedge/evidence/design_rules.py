@@ -49,7 +49,8 @@ def unaccounted(facets: Sequence[Facet], design: Design) -> Defect | None:
 
 def chance_stated(design: Design) -> Defect | None:
     """Words of a section that say how likely the design is to succeed; what a study can detect may be said."""
-    found = [(section.name, chance.words) for section in design.sections for chance in chances_in(section.text)]
+    texts = (*((section.name, section.text) for section in design.sections), *design.facets)
+    found = [(where, chance.words) for where, text in texts for chance in chances_in(text)]
     if not found:
         return None
     said = "; ".join(f"{words!r} in {name}" for name, words in found)
