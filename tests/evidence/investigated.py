@@ -159,8 +159,8 @@ def design(version: int, held: dict[str, str]) -> Design:
     cited = (Citation(told, (held[NAUSEA],)), Citation("Pain was lower.", (held[PAIN],)))
     sections["evidence_basis"] = DesignSection("evidence_basis", text, cited)
     if version > 1:
-        both_ = Citation("Sixty rats.\n\nTwo groups are compared.", (held[PAIN], held[NAUSEA]))
-        sections["sample_size"] = DesignSection("sample_size", "Sixty rats.\n\nTwo groups are compared.", (both_,))
+        both_ = Citation("Rats of both sexes.\n\nGroups are compared.", (held[PAIN], held[NAUSEA]))
+        sections["sample_size"] = DesignSection("sample_size", "Rats of both sexes.\n\nGroups are compared.", (both_,))
     facets = tuple((row.name, f"met by section {row.name}") for row in FACETS if row.importance == "mandatory")
     return Design(version, tuple(sections.values()), facets)
 

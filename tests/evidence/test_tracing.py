@@ -70,7 +70,7 @@ def test_a_sentence_leads_to_the_characters_of_its_source(words: str) -> None:
 
 
 def test_words_of_several_sentences_lead_to_all_of_them() -> None:
-    found = trace("Sixty rats. Two groups are compared.")
+    found = trace("Rats of both sexes. Groups are compared.")
     assert [each.place for each in found.sentences] == ["D2/sample_size/1", "D2/sample_size/2"]
     assert len(found.records) == 2
 
@@ -83,7 +83,7 @@ def test_a_sentence_that_cites_nothing_says_so() -> None:
 
 def test_an_old_version_is_traced_by_its_place() -> None:
     assert trace("D1/sample_size/1").sentences[0].text == "Nothing is decided on sample_size."
-    assert trace("D2/sample_size/1").sentences[0].text == "Sixty rats."
+    assert trace("D2/sample_size/1").sentences[0].text == "Rats of both sexes."
 
 
 @pytest.mark.parametrize("by", ["key", "statement"])
@@ -138,7 +138,7 @@ def test_words_in_the_designs_of_two_investigations_are_traced_in_the_one_that_i
     for kept in shelf.all(inquiry_kinds.DESIGN):
         row = inquiry_kinds.DESIGN.record(replace(kept, investigation="other"))
         shelf.store.written[row.kind, row.key] = row
-    for words in ("Sixty rats.", "D2/sample_size/1"):
+    for words in ("Rats of both sexes.", "D2/sample_size/1"):
         assert "inv1, other; name one with --investigation" in refusal(words, shelf)
         assert trace(words, shelf, KEY).sentences[0].investigation == KEY
 
