@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backedge.evidence.candidate_rules import chance_of_success, prose_of, unlabelled, unrated, unsupported
+from backedge.evidence.candidate_rules import chance_of_success, prose_of, quotes, unlabelled, unrated, unsupported
 from backedge.evidence.designs import Approach, Assumption, Candidates, Rated
 from tests.evidence.proposed import RECORDS, approach, candidates
 
@@ -175,3 +175,11 @@ def test_records_that_are_named_are_packaged(where: str, broken: Candidates) -> 
     assert defect is not None
     assert (defect.kind, defect.where) == ("record_not_packaged", where)
     assert set(defect.near) >= {"v1.aaa", "v1.bbb"}
+
+
+def test_candidates_quote_nothing_since_only_the_design_is_held_to_its_quotations() -> None:
+    assert quotes(candidates()) is None
+    defect = quotes(said('The paper says "Velorin cured every mouse of diabetes".'))
+    assert defect is not None
+    assert (defect.kind, "cured every mouse" in defect.message) == ("candidates_quote", True)
+    assert quotes(said('It is called the "low" dose.')) is None

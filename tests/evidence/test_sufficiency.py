@@ -58,3 +58,17 @@ def test_a_judgement_says_no_more_than_the_assessments_bear(
 ) -> None:
     defect = overstated(assessments, gaps, sufficiency(**said))
     assert (defect.kind if defect else None) == kind
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ({"coverage": "This approach has a 90% chance of success."}, "chance_of_success"),
+        ({"assumptions": ("it will probably succeed",)}, "chance_of_success"),
+        ({"critical_gaps": ('they wrote "no second study was ever done"',)}, "judgement_quotes"),
+        ({"coverage": "one dose, one strain"}, None),
+    ],
+)
+def test_a_judgement_states_no_chance_and_quotes_nothing(said: dict[str, Any], kind: str | None) -> None:
+    defect = overstated([assessed("r1")], [], sufficiency(**said))
+    assert (defect.kind if defect else None) == kind

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from backedge.evidence.chances import chances_in
 from backedge.evidence.designs import CRITERIA, Approach, Candidates
+from backedge.evidence.quoting import quoted_elsewhere
 from backedge.kernel.defect import Defect
 
 RATINGS = ("strong", "adequate", "weak", "unknown")
@@ -191,3 +192,13 @@ def unsupported(candidates: Candidates, records: tuple[str, ...]) -> Defect | No
                 said = f"record {key!r} is in none of the packages"
                 return Defect("record_not_packaged", said, where, "name records of the packages only", near=near)
     return None
+
+
+def quotes(candidates: Candidates) -> Defect | None:
+    """Words that a prose of the approaches quotes: quotations stand in the design, where each is held to its record."""
+    found = [(where, words) for where, text in prose_of(candidates) for words in quoted_elsewhere(text, ())]
+    if not found:
+        return None
+    said = "; ".join(f"{words[:60]!r} in {where}" for where, words in found)
+    hint = "say it in words of your own, and name the records; the design quotes"
+    return Defect("candidates_quote", f"quoted: {said}", found[0][0], hint)

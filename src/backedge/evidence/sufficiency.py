@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from backedge.evidence.chances import chances_in
 from backedge.evidence.inquiry import Assessment, CoverageGap, Sufficiency
+from backedge.evidence.quoting import quoted_elsewhere
 from backedge.kernel.defect import Defect
 
 APPLIES = ("direct", "indirect")
@@ -23,6 +25,8 @@ def only_affirmative(assessments: Sequence[Assessment], studies: Mapping[str, st
 
 def overstated(assessments: Sequence[Assessment], gaps: Sequence[CoverageGap], said: Sufficiency) -> Defect | None:
     """What the assessments do not bear: sufficient without direct support, or over open gaps; conflict unsaid."""
+    if (loose := _loose(said)) is not None:
+        return loose
     direct = [a for a in assessments if a.applicability == "direct"]
     supports = [a for a in direct if a.relationship == "supports"]
     contradicts = [a for a in direct if a.relationship == "contradicts"]
@@ -40,4 +44,16 @@ def overstated(assessments: Sequence[Assessment], gaps: Sequence[CoverageGap], s
         return Defect("gaps_missing", f"{said.status}, and no critical gap is named", "critical_gaps", hint)
     if not said.coverage.strip():
         return Defect("coverage_missing", "nothing is said of what is covered", "coverage", "say what is")
+    return None
+
+
+def _loose(said: Sufficiency) -> Defect | None:
+    """What a judgement may not say at all: a chance of success, and words that it quotes and nobody can check."""
+    for text in (said.coverage, *said.assumptions, *said.critical_gaps):
+        if chances := chances_in(text):
+            hint = "say what the records show and what is missing"
+            return Defect("chance_of_success", f"a chance of success is stated: {chances[0].words!r}", "coverage", hint)
+        if quoted := quoted_elsewhere(text, ()):
+            hint = "say it in words of your own: the records are shown with their quotations"
+            return Defect("judgement_quotes", f"{quoted[0][:60]!r} is quoted", "coverage", hint)
     return None

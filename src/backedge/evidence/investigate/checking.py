@@ -76,7 +76,9 @@ def _of_sentence(section: DesignSection, citation: Citation, records: list[Packa
     said = "\n".join((*spans, *(record.statement for record in records)))
     told = citation.sentence[:60]
     for _, number in mismatches(_OF_EVIDENCE.sub(" ", citation.sentence), said):
-        yield f"{section.name}: {number.written} of {told!r} is in no record that the sentence cites"
+        spelt = not any(sign.isdigit() for sign in number.written)
+        if not (spelt and section.name != EVIDENCE and not number.unit):  # "two groups" are of the design itself
+            yield f"{section.name}: {number.written} of {told!r} is in no record that the sentence cites"
     if (turned := opposed(citation.sentence, said)) is not None:
         yield f"{section.name}: {told!r} says {turned.said}, and what it cites says {turned.text}"
     if related(species_stated(citation.sentence), species_stated(said)) is False:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backedge.evidence import inquiry_kinds as kinds
-from backedge.evidence.candidate_rules import chance_of_success, unlabelled, unrated, unsupported
+from backedge.evidence.candidate_rules import chance_of_success, quotes, unlabelled, unrated, unsupported
 from backedge.evidence.designs import Candidates
 from backedge.evidence.investigate.packing import told_of
 from backedge.evidence.investigate.ports import InvestigatePorts
@@ -46,6 +46,11 @@ def records_are_packaged(state: Proposing, candidates: Candidates) -> Defect | N
     return unsupported(candidates, state.records)
 
 
+def candidates_quote_nothing(_state: Proposing, candidates: Candidates) -> Defect | None:
+    """A quotation stands in the design, where it is held to the record that its sentence cites."""
+    return quotes(candidates)
+
+
 def no_chance_of_success(_state: Proposing, candidates: Candidates) -> Defect | None:
     """A probability of success in any wording is refused, and the run pauses."""
     return chance_of_success(candidates)
@@ -74,6 +79,7 @@ PROPOSING = Stage(
         assumptions_are_labelled,
         every_criterion_is_rated,
         records_are_packaged,
+        candidates_quote_nothing,
     ),
     reuse=True,
     inputs=inputs,
