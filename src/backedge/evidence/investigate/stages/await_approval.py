@@ -40,7 +40,7 @@ def changes_are_named(_state: AwaitingApproval, said: Approve) -> Defect | None:
 
 def design_is_not_stale(_state: AwaitingApproval, said: Approve) -> Defect | None:
     """A design that cites what has changed since it was written is not approved."""
-    hint = "request changes: the design is written again, on what still stands"
+    hint = "request changes, to have it written on what still stands; for new evidence begin another investigation"
     return rests_on_what_changed(said.stale if said.approval.approved else (), hint)
 
 
