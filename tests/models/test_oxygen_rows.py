@@ -96,6 +96,7 @@ class TestTheSeedsTable:
         assert "by region" in house.prompts("specifying")[1].user
 
 
+@pytest.mark.slow
 class TestStateMachineAndRetries:
     """Section 6.2, W1 to W10."""
 
@@ -186,6 +187,7 @@ class TestStateMachineAndRetries:
         assert "orders.region" in house.prompts("clarifying")[0].user
 
 
+@pytest.mark.slow
 class TestOperations:
     """Section 6.2, W34."""
 

@@ -32,6 +32,7 @@ def by_retries(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("most", RETRIES)
 def test_max_retries_of_a_stage_is_obeyed_exactly(by_retries: dict[int, Wired], most: int, stage: str) -> None:
