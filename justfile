@@ -18,7 +18,8 @@ imports:
 
 # The marked suites that .ci/run adds to the default one.
 slow:
-    uv run pytest -m "slow or chaos or browser"
+    uv run pytest -m "(slow or chaos) and not browser"
+    uv run pytest -m browser
 
 # A model of 0.5 B in every stage, over real HTTP; its weights (490 MB) are downloaded once.
 live:

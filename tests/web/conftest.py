@@ -1,4 +1,4 @@
-"""Fixtures of the pages' tests: a browser for the session."""
+"""Fixtures of the pages' tests: a browser for a file of tests."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from playwright.sync_api import Browser
 from tests.web.browsing import chromium
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium. It ends with its file: Playwright keeps an event loop running as long as it lives."""
     with chromium() as opened:
         yield opened
